@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "quantize/logarithm.h"
 #include "quantize/report.h"
 #include "support/progress.h"
 #include "support/text.h"
@@ -31,7 +32,7 @@ double bytes_of(const Sensitivity& layer, const LayerForm& form, Short what) {
 
 double noise_of_outputs(const Quantised& result) {
   double noise = 0;
-  for (const OutputRow& output : result.outputs) noise += std::pow(10, -output.snr_db / 10);
+  for (const OutputRow& output : result.outputs) noise += output.noise;
   return noise;
 }
 
@@ -197,7 +198,7 @@ class Search {
     for (const size_t form : forms) row.forms.push_back(kForms[form]);
     row.options = options_text(options);
     row.loss = loss_of(*made, limits_.kind);
-    row.snr_db = -10 * std::log10(std::max(made->noise, 1e-30));
+    row.snr_db = -decibels_of(std::max(made->noise, 1e-30));
     row.cost = made->cost.after;
     row.fits = fits(limits_, row.cost);
     const size_t index = result_.made.size();
@@ -225,7 +226,7 @@ class Search {
         const Result<Footprint> cost = plan(at);
         if (!cost) return cost.faults();
         Assignment& row = rows.emplace_back();
-        row.snr_db = -10 * std::log10(std::max(noise_of(at), 1e-30));
+        row.snr_db = -decibels_of(std::max(noise_of(at), 1e-30));
         row.cost = *cost;
         forms.push_back(at);
       }

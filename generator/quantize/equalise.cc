@@ -133,11 +133,15 @@ double largest_of(const std::vector<double>& values) {
   return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
 }
 
-std::vector<double> factors_of(const std::vector<double>& most, double exponent) {
+// Square roots have the same bits on every machine, std::pow has not.
+std::vector<double> factors_of(const std::vector<double>& most, int quarters) {
   const double largest = largest_of(most);
   std::vector<double> factor(most.size(), 1);
   for (size_t c = 0; c < most.size(); ++c) {
-    if (most[c] > 0) factor[c] = std::max(kLeastFactor, std::pow(most[c] / largest, exponent));
+    if (!(most[c] > 0)) continue;
+    const double root = std::sqrt(most[c] / largest), fourth = std::sqrt(root);
+    const double powers[] = {1, fourth, root, root * fourth, most[c] / largest};
+    factor[c] = std::max(kLeastFactor, powers[quarters]);
   }
   return factor;
 }
@@ -149,12 +153,12 @@ double range_of(const std::vector<double>& most, const std::vector<double>& fact
 }
 
 // By channel: the power of what the range of one half of the samples cuts off of the other half's largest number.
-std::vector<double> cut_off(const ChannelStatistics& seen, double exponent) {
+std::vector<double> cut_off(const ChannelStatistics& seen, int quarters) {
   std::vector<double> power(seen.most.size(), 0);
   if (seen.samples < 2) return power;
   for (const size_t half : {size_t{0}, size_t{1}}) {
     const std::vector<double>&fit = seen.most_of[half], &held = seen.most_of[1 - half];
-    const std::vector<double> factor = factors_of(fit, exponent);
+    const std::vector<double> factor = factors_of(fit, quarters);
     const double range = range_of(fit, factor);
     for (size_t c = 0; c < power.size(); ++c) {
       const double more = std::max(0.0, held[c] - range * factor[c]);
@@ -172,8 +176,8 @@ std::vector<float> choose_factors(const Graph& graph, const Joint& joint, const 
   std::vector<float> best(channels, 1);
   if (!(largest > 0) || !std::isfinite(largest)) return best;
   double least = -1;
-  for (const double exponent : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    const std::vector<double> factor = factors_of(seen.most, exponent), cut = cut_off(seen, exponent);
+  for (int quarters = 0; quarters <= 4; ++quarters) {
+    const std::vector<double> factor = factors_of(seen.most, quarters), cut = cut_off(seen, quarters);
     // Both kinds of codes are evenly off by up to half a step: noise is counted in the variance of such.
     const double step = range_of(seen.most, factor) / 255;
     double noise = 0;

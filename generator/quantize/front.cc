@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "quantize/logarithm.h"
 #include "quantize/report.h"
 #include "report/html_text.h"
 #include "support/printable.h"
@@ -24,7 +25,7 @@ std::vector<const Assignment*> shown(const Assigned& assigned) {
   return rows;
 }
 
-double decibels_of(double noise) { return -10 * std::log10(std::max(noise, 1e-30)); }
+double signal_to(double noise) { return -decibels_of(std::max(noise, 1e-30)); }
 
 std::string alone(const std::vector<Sensitivity>& layers) {
   std::vector<const Sensitivity*> order;
@@ -37,7 +38,7 @@ std::string alone(const std::vector<Sensitivity>& layers) {
     text += "\n";
     for (const double noise : {order[i]->noise[0], order[i]->noise[1], order[i]->noise[2]}) {
       char number[32];
-      std::snprintf(number, sizeof number, "%8.1f", decibels_of(noise));
+      std::snprintf(number, sizeof number, "%8.1f", signal_to(noise));
       text += number;
     }
     text += "  " + printable(order[i]->name) + " (" + order[i]->op + ")";
@@ -87,9 +88,9 @@ void write_json(report::JsonWriter& json, const Assigned& assigned, const Limits
   json.rows("sensitivity", assigned.layers, [&](const Sensitivity& layer) {
     json.key("name").value(layer.name);
     json.key("op").value(layer.op);
-    json.key("int4_db").value(decibels_of(layer.noise[0]));
-    json.key("int8_db").value(decibels_of(layer.noise[1]));
-    json.key("int16_db").value(decibels_of(layer.noise[2]));
+    json.key("int4_db").value(signal_to(layer.noise[0]));
+    json.key("int8_db").value(signal_to(layer.noise[1]));
+    json.key("int16_db").value(signal_to(layer.noise[2]));
   });
 }
 

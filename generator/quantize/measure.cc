@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compile.h"
+#include "quantize/logarithm.h"
 #include "report/integer_lines.h"
 #include "report/report.h"
 
@@ -16,7 +17,7 @@ constexpr size_t kAtOnce = 8;  // samples whose numbers are held
 
 double decibels(double signal, double noise) {
   if (noise <= 0) return std::numeric_limits<double>::infinity();
-  return 10 * std::log10(std::max(signal, 1e-300) / noise);
+  return decibels_of(std::max(signal, 1e-300) / noise);
 }
 
 std::ptrdiff_t largest(const std::vector<float>& v) { return std::max_element(v.begin(), v.end()) - v.begin(); }

@@ -40,7 +40,7 @@ std::vector<OutputRow> output_rows(const Prepared& prepared, const std::vector<N
     if (!is_activation(graph, graph.outputs[i])) continue;
     const Noise& n = noise[rows.size()];
     const Shape& shape = graph.shape(graph.outputs[i]);
-    rows.push_back({prepared.model.facts.outputs[i], n.db(),
+    rows.push_back({prepared.model.facts.outputs[i], n.noise / std::max(n.signal, 1e-300), n.db(),
                     static_cast<double>(n.agreeing) / static_cast<double>(std::max<size_t>(1, n.samples)), n.worst_db,
                     n.worst_sample, shape.count(), is_vector(graph, graph.outputs[i])});
   }

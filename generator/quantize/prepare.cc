@@ -232,7 +232,10 @@ std::set<size_t> recurrent_layers(const graph::Graph& graph, const Scheme& schem
 }
 
 std::string name_of(const graph::Graph& graph, const graph::Node& node) {
-  return node.name.empty() ? graph[node.outputs[0]].name : node.name;
+  if (!node.name.empty()) return node.name;
+  // The first output may be left out, as the sequence of a recurrent layer.
+  const auto made = std::find_if(node.outputs.begin(), node.outputs.end(), [](ValueId id) { return id.valid(); });
+  return made == node.outputs.end() ? node.op : graph[*made].name;
 }
 
 }  // namespace tarn::quantize

@@ -12,6 +12,7 @@
 //   equalise.cc     channels that fill the range of their tensor
 //   moments.cc, weights.cc, choose_weights.cc  weights and biases
 //   rewrite.cc      the network with QuantizeLinear and DequantizeLinear
+//   logarithm.cc    the same on every machine
 //   labels.cc       the classes that the data belong to
 //   measure.cc, outcome.cc  what it cost
 //   tell.cc         what the user should know of it
@@ -54,6 +55,7 @@ struct Options {
 // 10 log10 of the signal's power over that of the difference; infinite where nothing differs.
 struct OutputRow {
   std::string name;
+  double noise = 0;  // over its signal
   double snr_db = 0;
   double agreement = 0;     // share of samples with the largest element at the same place
   double worst_snr_db = 0;  // of one sample

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "quantize/logarithm.h"
+
 namespace tarn::quantize {
 
 namespace {
@@ -178,7 +180,7 @@ Range least_divergence(const Observed& observed, const CodeOptions& options) {
     double total_p = 0, total_q = 0, divergence = 0;
     for (size_t i = 0; i < p.size(); ++i) total_p += p[i], total_q += q[i];
     for (size_t i = 0; i < p.size() && total_q > 0; ++i) {
-      if (p[i] > 0) divergence += p[i] / total_p * std::log(p[i] / total_p / std::max(q[i] / total_q, 1e-9));
+      if (p[i] > 0) divergence += p[i] / total_p * natural_log(p[i] / total_p / std::max(q[i] / total_q, 1e-9));
     }
     if (total_q > 0 && divergence < best) {
       best = divergence;

@@ -1,5 +1,6 @@
 #include "quantize/tell.h"
 
+#include "quantize/prepare.h"
 #include "support/text.h"
 
 namespace tarn::quantize {
@@ -22,7 +23,7 @@ void tell_of_floats(const std::vector<std::pair<std::string, std::string>>& floa
   for (const std::vector<size_t>* nodes : {&scheme.in_floats, &scheme.behind}) {
     for (const size_t at : *nodes) {
       const graph::Node& node = graph.nodes[at];
-      meant.insert(node.name.empty() ? cat(node.op, "_", graph[node.outputs[0]].name) : node.name);
+      meant.insert(node.name.empty() ? cat(node.op, "_", name_of(graph, node)) : node.name);
     }
   }
   for (const std::pair<std::string, std::string>& one : floats) {

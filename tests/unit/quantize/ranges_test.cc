@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
+#include "quantize/logarithm.h"
 #include "quantize/weights.h"
 
 namespace tarn::quantize {
@@ -27,6 +29,15 @@ Observed bell_with_outlier() {
   // In parts, as samples come.
   for (size_t i = 0; i < values.size(); i += 1000) seen.add(std::span(values).subspan(i, 1000));
   return seen;
+}
+
+TEST(Logarithm, IsThatOfTheLibraryToTheLastBits) {
+  for (double x = 1e-300; x < 1e300; x *= 1.37)
+    EXPECT_NEAR(natural_log(x), std::log(x), 4e-16 * std::fabs(std::log(x)) + 1e-16) << x;
+  EXPECT_EQ(natural_log(1), 0);
+  EXPECT_NEAR(decibels_of(1000), 30, 1e-13);
+  EXPECT_EQ(natural_log(0), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(natural_log(std::numeric_limits<double>::infinity()), std::numeric_limits<double>::infinity());
 }
 
 TEST(Ranges, ExtremesAreKept) {
