@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_conv2d_line_s8.h"
+#include "tarn_int_conv2d_avx2.h"
 #include "tarn_int_dots.h"
+
+#if !TARN_INT_AVX2
 
 /* Unsigned codes lie 128 higher. */
 TARN_NOINLINE static void int_conv2d_patch_s8(const tarn_int_conv2d_s8_params *p, const int8_t *const *x, int32_t offset,
@@ -48,10 +51,15 @@ static void int_conv2d_one_s8(const tarn_int_conv2d_s8_params *p, const int8_t *
     }
 }
 
+#endif
+
 TARN_API void tarn_int_conv2d_line_s8(const tarn_int_conv2d_s8_params *p, const int8_t *const *x, const int8_t *w,
                                       const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
                                       int32_t first, int32_t end, int8_t *scratch)
 {
+#if TARN_INT_AVX2
+    tarn_int_conv2d_avx2_line(p, x, w, q, w_zero, exceptions, y, first, end, scratch);
+#else
     int8_t *y_at = y;
     const int32_t quads = (p->outputs + 3) / 4;
     int32_t column = (first * p->stride[1]) - p->pad[1];
@@ -68,4 +76,5 @@ TARN_API void tarn_int_conv2d_line_s8(const tarn_int_conv2d_s8_params *p, const 
         y_at += p->y_pitch;
         column += p->stride[1];
     }
+#endif
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_dense_s8.h"
 #include "tarn_int_block_s8.h"
+#include "tarn_int_dense_avx2.h"
 #include "tarn_int_dots.h"
+
+#if !TARN_INT_AVX2
 
 /* n steps for four outputs; weights with zero points are unsigned bytes. */
 static void int_dense_add_s8(int32_t *sums, const int8_t *w, const int8_t *x, int32_t n, const int32_t *w_zero)
@@ -13,9 +16,14 @@ static void int_dense_add_s8(int32_t *sums, const int8_t *w, const int8_t *x, in
     }
 }
 
+#endif
+
 TARN_API void tarn_int_dense_s8(const tarn_int_dense_s8_params *p, const int8_t *x, const int8_t *w, const int32_t *q,
                                 const int32_t *w_zero, const int32_t *exceptions, int8_t *y)
 {
+#if TARN_INT_AVX2
+    tarn_int_dense_avx2(p, x, w, q, w_zero, exceptions, y);
+#else
     const int8_t *w_at = w;
     const int32_t *q_at = q;
     const int32_t whole = p->inputs & ~3;
@@ -52,4 +60,5 @@ TARN_API void tarn_int_dense_s8(const tarn_int_dense_s8_params *p, const int8_t 
         tarn_int_quad_finish(&s, &p->requant, q_at, exceptions, o, y + o, p->outputs - o);
         q_at += 12;
     }
+#endif
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_depthwise_line_s8.h"
 #include "tarn_int_block_s8.h"
+#include "tarn_int_depthwise_avx2.h"
 
 /* Four channels do not fit into eight registers. */
 #if defined(__ARM_ARCH) && __ARM_ARCH == 6
@@ -67,6 +68,7 @@ static void int_depthwise2d_singly_s8(const tarn_int_depthwise2d_s8_params *p, c
 
 #endif
 
+#if !TARN_INT_AVX2
 /* All channels of one pixel, whose inputs the taps point at. */
 static void int_depthwise2d_pixel_s8(const tarn_int_depthwise2d_s8_params *p, const int8_t *const *taps, const int8_t *w,
                                      const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y)
@@ -120,6 +122,8 @@ static void int_depthwise2d_pixel_s8(const tarn_int_depthwise2d_s8_params *p, co
     }
 }
 
+#endif
+
 TARN_API void tarn_int_depthwise_line_s8(const tarn_int_depthwise2d_s8_params *p, const int8_t *const *x, const int8_t *w,
                                          const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
                                          int32_t first, int32_t end, const int8_t **taps, int8_t *zeros)
@@ -127,6 +131,10 @@ TARN_API void tarn_int_depthwise_line_s8(const tarn_int_depthwise2d_s8_params *p
     int32_t column = (first * p->stride[1]) - p->pad[1];
     int32_t pixel;
     int32_t i;
+#if TARN_INT_AVX2
+    tarn_int_avx2_form form;
+    tarn_int_avx2_begin(&form, &p->requant);
+#endif
     for (i = 0; i < p->channels; ++i) {
         zeros[i] = (int8_t)p->zero;
     }
@@ -143,6 +151,16 @@ TARN_API void tarn_int_depthwise_line_s8(const tarn_int_depthwise2d_s8_params *p
                 col += p->dilation[1];
             }
         }
+#if TARN_INT_AVX2
+        if (((pixel + 4) <= end) && (tarn_int_depthwise_avx2_four(p, x, column, y) != 0)) {
+            tarn_int_depthwise_avx2_pixels(p, &form, taps, (ptrdiff_t)p->stride[1] * p->x_pitch, 4, w, q, w_zero, exceptions, y);
+            y += (ptrdiff_t)3 * p->y_pitch;
+            column += 3 * p->stride[1];
+            pixel += 3;
+        } else {
+            tarn_int_depthwise_avx2_pixels(p, &form, taps, 0, 1, w, q, w_zero, exceptions, y);
+        }
+#else
 #if TARN_INT_DEPTHWISE_SINGLY
         if (w_zero == NULL) {
             int_depthwise2d_singly_s8(p, taps, w, q, exceptions, y);
@@ -151,6 +169,7 @@ TARN_API void tarn_int_depthwise_line_s8(const tarn_int_depthwise2d_s8_params *p
         {
             int_depthwise2d_pixel_s8(p, taps, w, q, w_zero, exceptions, y);
         }
+#endif
         y += p->y_pitch;
         column += p->stride[1];
     }

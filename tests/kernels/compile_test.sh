@@ -37,6 +37,9 @@ together() {
 together gcc -O2 gcc -std=c99 -Wmissing-prototypes
 together gcc-no-asm parse gcc -std=c99 -DTARN_NO_ASM
 together gcc-libm parse gcc -std=c99 -DTARN_USE_LIBM
+together gcc-avx2 parse gcc -std=c99 -march=x86-64-v3 -Wmissing-prototypes
+together clang-avx2 parse clang-14 -std=c99 -march=x86-64-v3
+together g++-avx2 parse g++ -x c++ -std=c++17 -march=x86-64-v3
 together g++ -O1 g++ -x c++ -std=c++17
 together clang -O1 clang-14 -std=c99 -Wmissing-prototypes
 together clang++ parse clang++-14 -x c++ -std=c++17
