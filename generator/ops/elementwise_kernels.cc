@@ -8,6 +8,7 @@
 #include "ops/elementwise.h"
 #include "ops/reduce.h"
 #include "ops/softmax.h"
+#include "support/template.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -36,6 +37,33 @@ const char* expression_for(const BinaryOp& op, const CType& type) {
   return is_signed(type.dtype) ? op.signed_expression : op.unsigned_expression;
 }
 
+// Where a processor computes one of a few functions for many floats at a time (tarn_math_avx2.h), a loop of its own for
+// an expression that calls it once: MANY and MANY_END stand around the loop over single elements.
+void add_many(std::string expression, const CType& type, std::set<std::string>& includes,
+              std::map<std::string, std::string>& holes) {
+  holes["MANY"] = holes["MANY_END"] = "";
+  if (type.dtype != DType::float32 || expression.starts_with("let ")) return;
+  for (const std::string function : {"exp", "sigmoid", "tanh", "erf"}) {
+    const std::string call = "{" + function + "}(";
+    const size_t at = expression.find(call);
+    if (at == std::string::npos) continue;
+    size_t end = at + call.size();
+    for (int open = 1; open > 0; ++end) open += expression[end] == '(' ? 1 : expression[end] == ')' ? -1 : 0;
+    const std::string argument = expression.substr(at + call.size(), end - at - call.size() - 1);
+    if (argument.find("}(") != std::string::npos) return;  // a function of another one
+    expression.replace(at, end - at, "many[k]");
+    const bool reads_element = expression.find("a *") != std::string::npos || expression.find("* a") != std::string::npos;
+    holes["MANY"] = fill_template("templates/kernels/unary_many.c",
+                                  {{"FUNCTION", function},
+                                   {"ARGUMENT", write_expression(argument, type, includes)},
+                                   {"ELEMENT", reads_element ? "const float a = x[i];\n                " : ""},
+                                   {"STORE", store(expression, type, type, includes)}});
+    holes["MANY_END"] = "#endif\n";
+    includes.insert("tarn_math_" + function + "_avx2.h");
+    return;
+  }
+}
+
 KernelText unary_text(const UnaryOp& op, const std::string& name, const CType& type) {
   const CType out = op.to_bool ? *c_type_of("bool") : type;
   std::set<std::string> includes;
@@ -47,6 +75,7 @@ KernelText unary_text(const UnaryOp& op, const std::string& name, const CType& t
   holes["COMPUTE"] = type.compute;
   holes["LOAD_A"] = load(type, "x[i]");
   holes["STORE"] = store(expression, type, out, includes);
+  add_many(expression, type, includes, holes);
   holes["INCLUDES"] = include_lines(type, includes);
   std::string fields;
   for (const ElementwiseParameter& parameter : op.parameters) {

@@ -9,6 +9,8 @@
 #ifndef TARN_ATTENTION_CORE_F32_H
 #define TARN_ATTENTION_CORE_F32_H
 
+#include "tarn_attention_avx2.h"
+#include "tarn_math_exp_avx2.h"
 #include "tarn_types_f32.h"
 
 #define TARN_ATTENTION_CLOSED (-100000000)
@@ -65,8 +67,13 @@ TARN_FORCE_INLINE void tarn_attention_scores_f32(const tarn_attention_f32_params
     const int32_t q_column = p->q.column;
     const int32_t k_column = p->k.column;
     const tarn_f32 *k = (const tarn_f32 *)r->k + r->k_at;
-    int32_t j;
-    for (j = 0; j < count; j += 4) {
+    int32_t j = 0;
+#if defined(TARN_MANY_F32)
+    if (k_column == 1) {
+        j = tarn_attention_avx2_scores(r->q, q_column, k, p->k.row, size, p->scale, r->scores, count);
+    }
+#endif
+    for (; j < count; j += 4) {
         const int32_t rest = count - j;
         const tarn_f32 *k0 = k + ((ptrdiff_t)j * p->k.row);
         const tarn_f32 *k1 = (rest > 1) ? (k0 + p->k.row) : k0;
@@ -126,6 +133,11 @@ TARN_FORCE_INLINE tarn_acc_f32 tarn_attention_mask_f32(const tarn_attention_f32_
         const int32_t step = p->bias.column;
         const tarn_f32 *bias = r->bias;
         tarn_acc_f32 *scores = r->scores;
+#if defined(TARN_MANY_F32)
+        if (bias == NULL) {
+            return tarn_attention_avx2_most(scores, count, most);
+        }
+#endif
         for (j = 0; j < count; ++j) {
             tarn_acc_f32 s = scores[j];
             if (bias != NULL) {
@@ -213,9 +225,14 @@ TARN_FORCE_INLINE void tarn_attention_values_f32(const tarn_attention_f32_params
                                                  tarn_acc_f32 factor)
 {
     const int32_t v_row = p->v.row;
-    int32_t c;
+    int32_t c = 0;
     int32_t j;
-    for (c = 0; c < p->values; c += 4) {
+#if defined(TARN_MANY_F32)
+    if (p->v.column == 1) {
+        c = tarn_attention_avx2_values(r->scores, taken, (const tarn_f32 *)r->v + r->v_at, v_row, p->values, factor, r->y, p->y.column);
+    }
+#endif
+    for (; c < p->values; c += 4) {
         const int32_t rest = p->values - c;
         const tarn_f32 *v = (const tarn_f32 *)r->v + r->v_at + ((ptrdiff_t)c * p->v.column);
         const int32_t c1 = (rest > 1) ? p->v.column : 0;
@@ -283,11 +300,19 @@ TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p
         most = tarn_attention_mask_f32(p, r, count, loops->tanh_of);
     }
     blind = (p->zero != 0) ? tarn_attention_blind_f32(r, count, most) : 0;
+#if defined(TARN_MANY_F32)
+    tarn_attention_avx2_less(r->scores, count, most);
+    tarn_exp_many(r->scores, count);
+    for (j = 0; j < count; ++j) {
+        sum += r->scores[j];
+    }
+#else
     for (j = 0; j < count; ++j) {
         const tarn_acc_f32 e = loops->exp_of(r->scores[j] - most);
         r->scores[j] = e;
         sum += e;
     }
+#endif
     factor = 1 / sum;
     if ((blind != 0) || ((p->zero == 2) && tarn_is_nan_f32(sum))) {
         for (j = 0; j < count; ++j) {

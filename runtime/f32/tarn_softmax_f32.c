@@ -2,6 +2,7 @@
 #include "tarn_softmax_f32.h"
 
 #include "tarn_fn_exp_f32.h"
+#include "tarn_math_exp_avx2.h"
 
 static void tarn_softmax_f32_vector(const tarn_softmax_params *p, const tarn_f32 *x, tarn_f32 *y)
 {
@@ -13,6 +14,21 @@ static void tarn_softmax_f32_vector(const tarn_softmax_params *p, const tarn_f32
         const tarn_acc_f32 v = tarn_load_f32(x[i]);
         most = (v > most) || tarn_is_nan_f32(v) ? v : most;
     }
+#if defined(TARN_MANY_F32)
+    if (p->inner == 1) {
+        for (i = 0; i < end; ++i) {
+            y[i] = x[i] - most;
+        }
+        tarn_exp_many(y, end);
+        for (i = 0; i < end; ++i) {
+            sum += y[i];
+        }
+        for (i = 0; i < end; ++i) {
+            y[i] /= sum;
+        }
+        return;
+    }
+#endif
     for (i = 0; i < end; i += p->inner) {
         const tarn_acc_f32 e = tarn_fn_exp_f32(tarn_load_f32(x[i]) - most);
         sum += e;

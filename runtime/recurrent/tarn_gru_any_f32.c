@@ -6,5 +6,5 @@ TARN_API void tarn_gru_any_f32(const tarn_gru_f32_params *p, const tarn_f32 *x, 
                                const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0, tarn_f32 *scratch,
                                tarn_f32 *y, tarn_f32 *y_h)
 {
-    tarn_gru_core_f32(p, x, w, r, b, lengths, h0, scratch, y, y_h, tarn_activation_f32, tarn_activation_f32, tarn_recurrent_plain_f32);
+    tarn_gru_core_f32(p, x, w, r, b, lengths, h0, scratch, y, y_h, tarn_activation_f32, tarn_activation_f32, tarn_recurrent_plain_f32, 0);
 }

@@ -6,6 +6,8 @@
 #ifndef TARN_GRU_CORE_F32_H
 #define TARN_GRU_CORE_F32_H
 
+#include "tarn_math_sigmoid_avx2.h"
+#include "tarn_math_tanh_avx2.h"
 #include "tarn_recurrent_f32.h"
 
 typedef struct {
@@ -61,10 +63,12 @@ TARN_FORCE_INLINE void tarn_gru_rows_f32(const tarn_gru_f32_params *p, tarn_quad
     products(s, x, w, at + ((ptrdiff_t)((gate * units) + j) * n), n, p->all.packed, n, rows);
 }
 
-/* One step of one sequence. h: the state before, NULL for 0. reset[units]: scratch, not used when linear before reset. */
+/* One step of one sequence. h: the state before, NULL for 0. reset[units]: scratch, not used when linear before reset. plain: the
+ * functions are sigmoid and tanh. */
 TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tarn_gru_f32_side *side, const tarn_f32 *x,
                                          const tarn_f32 *h, tarn_f32 *reset, tarn_f32 *out, tarn_activate_f32 gate,
-                                         tarn_activate_f32 cell, tarn_recurrent_products_f32 products)
+                                         tarn_activate_f32 cell, tarn_recurrent_products_f32 products,
+                                         int32_t plain TARN_UNUSED)
 {
     const int32_t units = p->all.units;
     const int32_t inputs = p->all.inputs;
@@ -83,6 +87,18 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
         v[1] = s.b;
         v[2] = s.c;
         v[3] = s.d;
+#if defined(TARN_MANY_F32)
+        if (plain != 0) {
+            for (l = 0; l < 4; ++l) {
+                v[l] = tarn_recurrent_clip_f32(v[l], clip);
+            }
+            tarn_sigmoid_many(v, 4);
+            for (l = 0; l < rows; ++l) {
+                reset[j + l] = v[l] * h[j + l];
+            }
+            continue;
+        }
+#endif
         for (l = 0; l < rows; ++l) {
             const tarn_acc_f32 r = gate(side->f, tarn_recurrent_clip_f32(v[l], clip));
             reset[j + l] = tarn_store_f32(r * tarn_load_f32(h[j + l]));
@@ -134,6 +150,24 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
         n[1] = s.b;
         n[2] = s.c;
         n[3] = s.d;
+#if defined(TARN_MANY_F32)
+        if (plain != 0) {
+            float gates[8]; /* z and r of four units each */
+            for (l = 0; l < 4; ++l) {
+                gates[l] = tarn_recurrent_clip_f32(z[l], clip);
+                gates[4 + l] = tarn_recurrent_clip_f32(r[l], clip);
+            }
+            tarn_sigmoid_many(gates, (linear != 0) ? 8 : 4);
+            for (l = 0; l < 4; ++l) {
+                n[l] = tarn_recurrent_clip_f32((linear != 0) ? (n[l] + (gates[4 + l] * m[l])) : n[l], clip);
+            }
+            tarn_tanh_many(n, 4);
+            for (l = 0; l < rows; ++l) {
+                out[j + l] = ((1 - gates[l]) * n[l]) + (gates[l] * ((h != NULL) ? h[j + l] : 0));
+            }
+            continue;
+        }
+#endif
         for (l = 0; l < rows; ++l) {
             const tarn_acc_f32 keep = gate(side->f, tarn_recurrent_clip_f32(z[l], clip));
             const tarn_acc_f32 before = (h != NULL) ? tarn_load_f32(h[j + l]) : 0;
@@ -151,7 +185,7 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
 TARN_FORCE_INLINE void tarn_gru_core_f32(const tarn_gru_f32_params *p, const tarn_f32 *x, const void *w,
                                          const void *r, const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0,
                                          tarn_f32 *scratch, tarn_f32 *y, tarn_f32 *y_h, tarn_activate_f32 gate,
-                                         tarn_activate_f32 cell, tarn_recurrent_products_f32 products)
+                                         tarn_activate_f32 cell, tarn_recurrent_products_f32 products, int32_t plain)
 {
     const tarn_recurrent_f32_params *all = &p->all;
     const int32_t units = all->units;
@@ -179,7 +213,7 @@ TARN_FORCE_INLINE void tarn_gru_core_f32(const tarn_gru_f32_params *p, const tar
             for (s = 0; s < length; ++s) {
                 const int32_t t = (back != 0) ? (length - 1 - s) : s;
                 tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, spare);
-                tarn_gru_step_f32(p, &side, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, scratch, next, gate, cell, products);
+                tarn_gru_step_f32(p, &side, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, scratch, next, gate, cell, products, plain);
                 h = next;
             }
             tarn_recurrent_finish_f32(all, length, h, out, last);

@@ -40,5 +40,5 @@ TARN_API void tarn_gru_w8_f32(const tarn_gru_coded_f32_params *p, const tarn_f32
     recurrent.scale = r_scale;
     recurrent.zero = r_zero;
     tarn_gru_core_f32(&p->plain, x, &input, &recurrent, b, lengths, h0, scratch, y, y_h, gru_w8_sigmoid_f32, gru_w8_tanh_f32,
-                      gru_w8_products_f32);
+                      gru_w8_products_f32, 1);
 }

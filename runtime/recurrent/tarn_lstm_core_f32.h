@@ -7,6 +7,8 @@
 #ifndef TARN_LSTM_CORE_F32_H
 #define TARN_LSTM_CORE_F32_H
 
+#include "tarn_math_sigmoid_avx2.h"
+#include "tarn_math_tanh_avx2.h"
 #include "tarn_recurrent_f32.h"
 
 typedef struct {
@@ -23,39 +25,83 @@ typedef struct {
     const tarn_activation_f32_params *f, *g, *h;
 } tarn_lstm_f32_side;
 
-/* One step of one sequence. h: the state before, NULL for 0. c is updated. */
-TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const tarn_lstm_f32_side *side, const tarn_f32 *x,
-                                          const tarn_f32 *h, tarn_f32 *c, tarn_f32 *out, tarn_activate_f32 gate,
-                                          tarn_activate_f32 cell, tarn_activate_f32 hidden,
-                                          tarn_recurrent_products_f32 products)
+/* The sums of one unit's gates in the order i, o, f, c, without peepholes. */
+TARN_FORCE_INLINE tarn_quad_f32 tarn_lstm_sums_f32(const tarn_lstm_f32_params *p, const tarn_lstm_f32_side *side, const tarn_f32 *x,
+                                                   const tarn_f32 *h, int32_t j, tarn_recurrent_products_f32 products)
 {
     static const tarn_quad_f32 zero = {0, 0, 0, 0};
     const int32_t units = p->all.units;
     const int32_t inputs = p->all.inputs;
     const int32_t packed = p->all.packed;
-    const tarn_acc_f32 clip = p->all.clip;
     const int32_t rows = (packed != 0) ? 4 : 1; /* weights of a unit in a row */
-    int32_t j;
-    for (j = 0; j < units; ++j) {
-        tarn_quad_f32 s = zero;
+    tarn_quad_f32 s = zero;
+    if (side->b != NULL) {
+        if (packed != 0) {
+            s = tarn_quad_load_f32(side->b + ((ptrdiff_t)4 * j));
+        } else {
+            const tarn_f32 *b = side->b + j;
+            s.a = tarn_load_f32(b[0]) + tarn_load_f32(b[(ptrdiff_t)4 * units]);
+            s.b = tarn_load_f32(b[units]) + tarn_load_f32(b[(ptrdiff_t)5 * units]);
+            s.c = tarn_load_f32(b[(ptrdiff_t)2 * units]) + tarn_load_f32(b[(ptrdiff_t)6 * units]);
+            s.d = tarn_load_f32(b[(ptrdiff_t)3 * units]) + tarn_load_f32(b[(ptrdiff_t)7 * units]);
+        }
+    }
+    products(&s, x, side->w, side->w_at + ((ptrdiff_t)j * rows * inputs), inputs, packed, units * inputs, 4);
+    if (h != NULL) {
+        products(&s, h, side->r, side->r_at + ((ptrdiff_t)j * rows * units), units, packed, units * units, 4);
+    }
+    return s;
+}
+
+#if defined(TARN_MANY_F32)
+/* Eight units at a time, from j on, with sigmoid and tanh and without peepholes. */
+TARN_FORCE_INLINE void tarn_lstm_eight_f32(const tarn_lstm_f32_params *p, const tarn_lstm_f32_side *side, const tarn_f32 *x,
+                                           const tarn_f32 *h, tarn_f32 *c, tarn_f32 *out, int32_t j, tarn_recurrent_products_f32 products)
+{
+    const tarn_acc_f32 clip = p->all.clip;
+    float gates[24]; /* i, o, f of eight units each */
+    float cell[8];
+    int32_t l;
+    for (l = 0; l < 8; ++l) {
+        const tarn_quad_f32 s = tarn_lstm_sums_f32(p, side, x, h, j + l, products);
+        gates[l] = tarn_recurrent_clip_f32(s.a, clip);
+        gates[8 + l] = tarn_recurrent_clip_f32(s.b, clip);
+        gates[16 + l] = tarn_recurrent_clip_f32(s.c, clip);
+        cell[l] = tarn_recurrent_clip_f32(s.d, clip);
+    }
+    tarn_sigmoid_many(gates, 24);
+    tarn_tanh_many(cell, 8);
+    for (l = 0; l < 8; ++l) {
+        const float forget = (p->input_forget != 0) ? (1 - gates[l]) : gates[16 + l];
+        c[j + l] = (forget * c[j + l]) + (gates[l] * cell[l]);
+        cell[l] = c[j + l];
+    }
+    tarn_tanh_many(cell, 8);
+    for (l = 0; l < 8; ++l) {
+        out[j + l] = gates[8 + l] * cell[l];
+    }
+}
+#endif
+
+/* One step of one sequence. h: the state before, NULL for 0. c is updated. plain: the functions are sigmoid, tanh and tanh. */
+TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const tarn_lstm_f32_side *side, const tarn_f32 *x,
+                                          const tarn_f32 *h, tarn_f32 *c, tarn_f32 *out, tarn_activate_f32 gate,
+                                          tarn_activate_f32 cell, tarn_activate_f32 hidden,
+                                          tarn_recurrent_products_f32 products, int32_t plain TARN_UNUSED)
+{
+    const int32_t units = p->all.units;
+    const tarn_acc_f32 clip = p->all.clip;
+    int32_t j = 0;
+#if defined(TARN_MANY_F32)
+    for (; (plain != 0) && (side->peep == NULL) && (j <= (units - 8)); j += 8) {
+        tarn_lstm_eight_f32(p, side, x, h, c, out, j, products);
+    }
+#endif
+    for (; j < units; ++j) {
+        tarn_quad_f32 s = tarn_lstm_sums_f32(p, side, x, h, j, products);
         tarn_acc_f32 before = tarn_load_f32(c[j]);
         tarn_acc_f32 forget;
         tarn_acc_f32 v;
-        if (side->b != NULL) {
-            if (packed != 0) {
-                s = tarn_quad_load_f32(side->b + ((ptrdiff_t)4 * j));
-            } else {
-                const tarn_f32 *b = side->b + j;
-                s.a = tarn_load_f32(b[0]) + tarn_load_f32(b[(ptrdiff_t)4 * units]);
-                s.b = tarn_load_f32(b[units]) + tarn_load_f32(b[(ptrdiff_t)5 * units]);
-                s.c = tarn_load_f32(b[(ptrdiff_t)2 * units]) + tarn_load_f32(b[(ptrdiff_t)6 * units]);
-                s.d = tarn_load_f32(b[(ptrdiff_t)3 * units]) + tarn_load_f32(b[(ptrdiff_t)7 * units]);
-            }
-        }
-        products(&s, x, side->w, side->w_at + ((ptrdiff_t)j * rows * inputs), inputs, packed, units * inputs, 4);
-        if (h != NULL) {
-            products(&s, h, side->r, side->r_at + ((ptrdiff_t)j * rows * units), units, packed, units * units, 4);
-        }
         if (side->peep != NULL) {
             s.a += tarn_load_f32(side->peep[j]) * before;
             s.c += tarn_load_f32(side->peep[(2 * units) + j]) * before;
@@ -78,7 +124,7 @@ TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const t
                                           const void *r, const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0,
                                           const tarn_f32 *c0, const tarn_f32 *peep, tarn_f32 *scratch, tarn_f32 *y,
                                           tarn_f32 *y_h, tarn_f32 *y_c, tarn_activate_f32 gate, tarn_activate_f32 cell,
-                                          tarn_activate_f32 hidden, tarn_recurrent_products_f32 products)
+                                          tarn_activate_f32 hidden, tarn_recurrent_products_f32 products, int32_t plain)
 {
     const tarn_recurrent_f32_params *all = &p->all;
     const int32_t units = all->units;
@@ -111,7 +157,7 @@ TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const t
             for (s = 0; s < length; ++s) {
                 const int32_t t = (back != 0) ? (length - 1 - s) : s;
                 tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, spare);
-                tarn_lstm_step_f32(p, &side, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, c, next, gate, cell, hidden, products);
+                tarn_lstm_step_f32(p, &side, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, c, next, gate, cell, hidden, products, plain);
                 h = next;
             }
             tarn_recurrent_finish_f32(all, length, h, out, last);

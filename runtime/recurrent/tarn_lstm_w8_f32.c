@@ -40,5 +40,5 @@ TARN_API void tarn_lstm_w8_f32(const tarn_lstm_coded_f32_params *p, const tarn_f
     recurrent.scale = r_scale;
     recurrent.zero = r_zero;
     tarn_lstm_core_f32(&p->plain, x, &input, &recurrent, b, lengths, h0, c0, peep, scratch, y, y_h, y_c, lstm_w8_sigmoid_f32, lstm_w8_tanh_f32, lstm_w8_tanh_f32,
-                      lstm_w8_products_f32);
+                      lstm_w8_products_f32, 1);
 }

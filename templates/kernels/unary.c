@@ -6,11 +6,11 @@ TARN_API void @NAME@(const @NAME@_params *p, const @IN@ *x, @OUT@ *y)
     int32_t o;
     for (o = 0; o < p->outer; ++o) {
         int32_t i;
-        for (i = 0; i < p->inner; ++i) {
+@MANY@        for (i = 0; i < p->inner; ++i) {
             const @COMPUTE@ a = @LOAD_A@;
             @STORE@
         }
-        x += p->x_pitch;
+@MANY_END@        x += p->x_pitch;
         y += p->y_pitch;
     }
 }

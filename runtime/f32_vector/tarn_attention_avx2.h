@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT-0
+ * Scores and values of attention for eight keys, or eight columns and more, at a time with AVX2. Each sum has the order that the
+ * loops of tarn_attention_core_f32.h give it, and no product is fused with it: the same bits. */
+#ifndef TARN_ATTENTION_AVX2_H
+#define TARN_ATTENTION_AVX2_H
+
+#include "tarn_math_avx2.h"
+
+#if defined(TARN_MANY_F32)
+
+/* Eight keys, `row` elements apart, from column i on: eight columns of them. */
+TARN_FORCE_INLINE void tarn_attention_avx2_turn(const float *k, ptrdiff_t row, __m256 *columns)
+{
+    __m256 r[4]; /* four columns of keys l and l + 4 */
+    int32_t half;
+    for (half = 0; half < 2; ++half) {
+        const float *from = k + ((ptrdiff_t)4 * half);
+        __m256 low0;
+        __m256 low1;
+        __m256 high0;
+        __m256 high1;
+        int32_t l;
+        for (l = 0; l < 4; ++l) {
+            r[l] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + (l * row))), _mm_loadu_ps(from + ((l + 4) * row)), 1);
+        }
+        low0 = _mm256_unpacklo_ps(r[0], r[1]);
+        low1 = _mm256_unpacklo_ps(r[2], r[3]);
+        high0 = _mm256_unpackhi_ps(r[0], r[1]);
+        high1 = _mm256_unpackhi_ps(r[2], r[3]);
+        columns[(4 * half)] = _mm256_shuffle_ps(low0, low1, 0x44);
+        columns[(4 * half) + 1] = _mm256_shuffle_ps(low0, low1, 0xEE);
+        columns[(4 * half) + 2] = _mm256_shuffle_ps(high0, high1, 0x44);
+        columns[(4 * half) + 3] = _mm256_shuffle_ps(high0, high1, 0xEE);
+    }
+}
+
+/* Scores of whole eights of `count` keys, whose columns follow each other; how many there are. */
+TARN_INLINE int32_t tarn_attention_avx2_scores(const float *q, int32_t q_column, const float *k, ptrdiff_t row, int32_t size, float scale,
+                                               float *scores, int32_t count)
+{
+    int32_t j;
+    for (j = 0; j <= (count - 8); j += 8) {
+        const float *keys = k + (j * row);
+        const float *query = q;
+        __m256 sum = _mm256_setzero_ps();
+        int32_t i;
+        for (i = 0; i <= (size - 8); i += 8) {
+            __m256 columns[8];
+            int32_t l;
+            tarn_attention_avx2_turn(keys + i, row, columns);
+            for (l = 0; l < 8; ++l) {
+                sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_set1_ps(*query), columns[l]));
+                query += q_column;
+            }
+        }
+        for (; i < size; ++i) {
+            const float *at = keys + i;
+            const __m256 column = _mm256_setr_ps(at[0], at[row], at[2 * row], at[3 * row], at[4 * row], at[5 * row], at[6 * row], at[7 * row]);
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_set1_ps(*query), column));
+            query += q_column;
+        }
+        _mm256_storeu_ps(scores + j, _mm256_mul_ps(_mm256_set1_ps(scale), sum));
+    }
+    return j;
+}
+
+/* The largest of the scores and `least`; a NaN is none. */
+TARN_INLINE float tarn_attention_avx2_most(const float *scores, int32_t count, float least)
+{
+    __m256 most = _mm256_set1_ps(least);
+    float all[8];
+    float m = least;
+    int32_t j;
+    for (j = 0; j <= (count - 8); j += 8) {
+        most = _mm256_max_ps(_mm256_loadu_ps(scores + j), most);
+    }
+    for (; j < count; ++j) {
+        m = (scores[j] > m) ? scores[j] : m;
+    }
+    _mm256_storeu_ps(all, most);
+    for (j = 0; j < 8; ++j) {
+        m = (all[j] > m) ? all[j] : m;
+    }
+    return m;
+}
+
+TARN_INLINE void tarn_attention_avx2_less(float *scores, int32_t count, float most)
+{
+    int32_t j;
+    for (j = 0; j <= (count - 8); j += 8) {
+        _mm256_storeu_ps(scores + j, _mm256_sub_ps(_mm256_loadu_ps(scores + j), _mm256_set1_ps(most)));
+    }
+    for (; j < count; ++j) {
+        scores[j] -= most;
+    }
+}
+
+/* Whole eights of columns of y, which follow each other in the values; how many there are. */
+TARN_INLINE int32_t tarn_attention_avx2_values(const float *scores, int32_t taken, const float *v, ptrdiff_t row, int32_t values,
+                                               float factor, float *y, ptrdiff_t y_column)
+{
+    int32_t c = 0;
+    while (c <= (values - 8)) {
+        const int32_t four = (c <= (values - 32)) ? 1 : 0;
+        const float *from = v + c;
+        __m256 s0 = _mm256_setzero_ps();
+        __m256 s1 = s0;
+        __m256 s2 = s0;
+        __m256 s3 = s0;
+        float out[32];
+        int32_t j;
+        if (four != 0) {
+            for (j = 0; j < taken; ++j) {
+                const __m256 e = _mm256_set1_ps(scores[j]);
+                s0 = _mm256_add_ps(s0, _mm256_mul_ps(e, _mm256_loadu_ps(from)));
+                s1 = _mm256_add_ps(s1, _mm256_mul_ps(e, _mm256_loadu_ps(from + 8)));
+                s2 = _mm256_add_ps(s2, _mm256_mul_ps(e, _mm256_loadu_ps(from + 16)));
+                s3 = _mm256_add_ps(s3, _mm256_mul_ps(e, _mm256_loadu_ps(from + 24)));
+                from += row;
+            }
+        } else {
+            for (j = 0; j < taken; ++j) {
+                s0 = _mm256_add_ps(s0, _mm256_mul_ps(_mm256_set1_ps(scores[j]), _mm256_loadu_ps(from)));
+                from += row;
+            }
+        }
+        _mm256_storeu_ps(out, _mm256_mul_ps(s0, _mm256_set1_ps(factor)));
+        _mm256_storeu_ps(out + 8, _mm256_mul_ps(s1, _mm256_set1_ps(factor)));
+        _mm256_storeu_ps(out + 16, _mm256_mul_ps(s2, _mm256_set1_ps(factor)));
+        _mm256_storeu_ps(out + 24, _mm256_mul_ps(s3, _mm256_set1_ps(factor)));
+        for (j = 0; j < ((four != 0) ? 32 : 8); ++j) {
+            y[(c + j) * y_column] = out[j];
+        }
+        c += (four != 0) ? 32 : 8;
+    }
+    return c;
+}
+
+#endif
+#endif

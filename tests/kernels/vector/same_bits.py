@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Networks as emitted for any processor, built twice on this machine: as they are, and with -march=x86-64-v3, where kernels use AVX2. Random
+inputs; the outputs are the same to the last bit, by layers and by lines.
+
+    same_bits.py --tarn build/tarn --work DIR
+
+Skipped where the machine has no AVX2. Networks of TARN_SHARED_DIR where it is there: some by default, all of the list with TARN_CI=1.
+"""
+import argparse
+import ctypes
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1]))
+import sampling  # noqa: E402
+
+SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', HERE.parents[2].parent / 'shared'))
+EXAMPLES = ['digits/digits.onnx', 'keyword_stream/keyword_whole.onnx']
+NETWORKS = ['exported/mlpt_kws_dscnn_qop_u8s8', 'exported/kws_lstm_uni', 'exported/mlpt_ic_resnet8_qdq_s8_pc', 'models/deeploy_cct_fp32_cct_1_32_32_8',
+            'exported/kws_gru_uni', 'exported/bert_tiny', 'exported/mlpt_vww_mobilenet_v1_025_96_qdq_u8_pc', 'exported/convnext_tiny8',
+            'exported/vae_anomaly_qdq_u8s8', 'exported/gpt2_tiny', 'exported/mlpt_ic_resnet8_qdq_wpair', 'models/onnx2tf_lstm_1layer_fixed']
+
+
+def build(folder, name, flags):
+    """The network in a shared object."""
+    library = folder / f'{name}.so'
+    sources = [str(p) for p in sorted(folder.glob('*.c'))]
+    subprocess.run(['gcc', '-std=c99', '-O2', *flags, '-fPIC', '-shared', '-DNET_NO_STATIC_ARENA', f'-I{folder}', *sources, '-lm', '-o', library], check=True)
+    return ctypes.CDLL(str(library))
+
+
+def outputs(library, report, seed):
+    """Bytes of all outputs after a run from a garbled arena."""
+    chance = random.Random(seed)
+    memory = ctypes.create_string_buffer(report['ram']['arena'] + 64)
+    at = (ctypes.addressof(memory) + 63) // 64 * 64
+    ctypes.memset(at, 0xA5, report['ram']['arena'])
+    for port in report['inputs']:
+        if port['dtype'] == 'float32':
+            values = [chance.gauss(0, 1) for _ in range(port['bytes'] // 4)]
+            ctypes.memmove(at + port['offset'], (ctypes.c_float * len(values))(*values), port['bytes'])
+        elif port['dtype'] in ('int8', 'uint8'):
+            ctypes.memmove(at + port['offset'], chance.randbytes(port['bytes']), port['bytes'])
+        else:
+            ctypes.memset(at + port['offset'], 0, port['bytes'])  # indices, lengths
+    status = library.net_run(ctypes.c_void_p(at))
+    return status, [ctypes.string_at(at + port['offset'], port['bytes']) for port in report['outputs']]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--tarn', required=True)
+    parser.add_argument('--work', required=True, type=pathlib.Path)
+    options = parser.parse_args()
+    cpu = pathlib.Path('/proc/cpuinfo')
+    if not cpu.exists() or ' avx2 ' not in cpu.read_text() or ' fma ' not in cpu.read_text():
+        print('no AVX2 here, not run')
+        return 77
+    found = [HERE.parents[2] / 'examples' / name for name in EXAMPLES]
+    for name in NETWORKS if SHARED.is_dir() else []:
+        models = sorted((SHARED / name).glob('*.onnx'))
+        print(f'{name}: SKIPPED, not in {SHARED}') if not models else found.append(models[0])
+    wrong = 0
+    models = sampling.part(found, 5)
+    for model in models:
+        for mode in ([], ['--stream', 'resident']):
+            folder = options.work / (model.parent.name + ('_lines' if mode else ''))
+            folder.mkdir(parents=True, exist_ok=True)
+            for old in folder.iterdir():
+                old.unlink()
+            made = subprocess.run([options.tarn, 'generate', model, '--name', 'net', '-o', folder, *mode], capture_output=True, text=True)
+            if made.returncode != 0:
+                print(f'{model}: {made.stderr}')
+                wrong += not mode  # some networks do not run by lines
+                continue
+            report = json.loads((folder / 'net.json').read_text())
+            plain, fast = build(folder, 'plain', []), build(folder, 'avx2', ['-march=x86-64-v3'])
+            for seed in range(3):
+                a, b = outputs(plain, report, seed), outputs(fast, report, seed)
+                if a[0] != 0 or a != b:
+                    print(f'{model} {" ".join(mode)}: other bits with AVX2, or status {a[0]}')
+                    wrong += 1
+    print(f'{len(models)} networks, {wrong} with other bits')
+    return 1 if wrong or not models else 0
+
+
+sys.exit(main())
