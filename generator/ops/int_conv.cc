@@ -30,6 +30,65 @@ bool takes_four(const Lowering& low, int64_t length, int64_t groups, bool is_uns
   return low.options().target.starts_with("rv32") && groups == 1 && !is_unsigned && 4 * length <= kMostPatches;
 }
 
+// How a convolution by parts uses its scratch (tarn_int_conv2d_dsp_parts_s8).
+struct Parts {
+  int64_t part = 0, together = 0, bytes = 0;
+  double instructions = 1.35;  // for each multiply-accumulate; more is not worth it
+};
+
+// What takes least instructions with at most `most` bytes, for runs of `run` inputs. part 0: nothing does.
+Parts parts_within(int64_t most, int64_t length, int64_t outputs, int64_t run) {
+  Parts best;
+  const int64_t lanes = ceil_div(outputs, int64_t{2}) * 2;
+  for (int64_t runs = 1; runs <= lanes / 2; ++runs) {
+    const int64_t together = ceil_div(lanes, 2 * runs) * 2, early = (outputs - 1) / together * together;
+    for (int64_t part = 8; part <= std::min(length, (most - 12 * together - 3 * early) / 6); part += 8) {
+      // Elements that are put one by one where channels come in no fours; what begins with a part, or the rest of one;
+      // its sums.
+      const int64_t count = ceil_div(length, part), beginnings = count + (run % part != 0 ? ceil_div(length, run) : 0);
+      const double widened = run % 4 != 0 ? 1.8 + 40.0 / static_cast<double>(run) : 1.2;
+      const double each_output =
+                       static_cast<double>(count) * 1.7 + static_cast<double>(length) * (part % 32 != 0 ? 0.92 : 0.86),
+                   each_run = widened * static_cast<double>(length) + static_cast<double>(beginnings) * 20;
+      const double instructions =
+          (each_output + each_run / static_cast<double>(together) + 16) / static_cast<double>(length);
+      if (instructions < best.instructions) best = {part, together, 6 * part + 12 * together + 3 * early, instructions};
+    }
+  }
+  return best;
+}
+
+// Patches so long that three of them, widened, take too much scratch, in no more than a single one takes as codes.
+// False: that is not worth it.
+bool lower_parts(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, const Walk& walk,
+                 const std::vector<int64_t>& order, int64_t roomy) {
+  const auto inputs = static_cast<int64_t>(order.size()), length = ceil_div(inputs, int64_t{8}) * 8;
+  const Constant& w = *low.constant(node.inputs[1]);
+  const Parts parts = parts_within(ceil_div(inputs, int64_t{4}) * 4, length, g.outputs, g.inputs * g.pixels.kernel);
+  if (parts.part == 0 || g.images * g.lines.out * g.pixels.out < 2 || takes_nibbles(node, w, length)) return false;
+  Walk whole = walk;
+  whole.read_before_write = true;
+  Params params{"tarn_int_conv2d_dsp_parts_s8_params",
+                {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  params.append(window_fields(g, 4));
+  params.append(
+      {{"zero", node.integer("x_zero", 0)}, {"length", length}, {"part", parts.part}, {"together", parts.together}});
+  const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
+  Operation& operation = low.call(
+      node, "tarn_int_conv2d_dsp_parts_s8", std::move(params),
+      {low.read(node.inputs[0], std::move(whole), true), pack_dots(low, key, w, 1, g.outputs, order, 8, true, 2),
+       quad_constants(node, low, 1, g.outputs, 2), packed_exceptions(node, low, 1, g.outputs, 2),
+       low.write(node.outputs[0], true), low.scratch(DType::int32, ceil_div(parts.bytes, int64_t{4}), "parts"),
+       low.lines(2 * g.lines.kernel, DType::int8)});
+  set_window_lines(low, operation, "tarn_int_conv2d_dsp_parts_line_s8", line, operation.params,
+                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
+                    line_argument(4), number_argument(0), number_argument(line.pixels.out), same_argument(5)});
+  set_call_cost(operation, 3, 100);
+  operation.wish = roomy;
+  tell(operation, node, g.macs(), g.outputs * (inputs + 1));
+  return true;
+}
+
 // Patches so long that three of them, widened, take too much scratch: `roomy` bytes.
 bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk,
                       const std::vector<int64_t>& order, int64_t roomy) {
@@ -69,7 +128,9 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
   const bool bytes = g.inputs % 4 != 0;
   const int64_t scratch = 6 * length + (bytes ? length : 0);
   if (scratch > kMostPatches && !has_room(node))
-    return !zeros && !grouped && lower_long_pairs(node, low, g, line, std::move(walk), order, scratch);
+    return !zeros && !grouped &&
+           (lower_parts(node, low, g, line, walk, order, scratch) ||
+            lower_long_pairs(node, low, g, line, std::move(walk), order, scratch));
   const bool direct = g.pointwise() && length == g.inputs;
   walk.read_before_write = !grouped;
   if (grouped) {

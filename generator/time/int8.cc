@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "time/int8_call.h"
+#include "time/int8_parts.h"
 
 namespace tarn::timing {
 
@@ -163,6 +164,7 @@ Terms dense_dsp(Int8Call call, bool nibbles) {
 
 std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call) {
   if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Int8Call(call));
+  if (kernel == "tarn_int_conv2d_dsp_parts_s8") return conv2d_dsp_parts(Int8Call(call));
   if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Int8Call(call));
   if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Int8Call(call));
   if (kernel == "tarn_int_depthwise2d_dsp_s8") return depthwise2d_dsp(Int8Call(call), 4);

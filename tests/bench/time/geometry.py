@@ -69,7 +69,7 @@ def scales(i, kind):
 
 def int8_layer(rng, i, kind):
     """(nodes, weights, inputs, output): ports as (shape, type)."""
-    if kind in ('conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long'):
+    if kind in ('conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'parts'):
         return int8_weighted(rng, i, kind)
     if kind == 'unsigned':  # codes change their sign on the way in and out
         return int8_weighted(rng, i, 'pointwise', UINT8)
@@ -112,7 +112,7 @@ def int8_weighted(rng, i, kind, dtype=INT8, most=127):
         inputs, outputs = rng.choice([4 * rng.randint(1, 80), rng.randint(3, 320)]), rng.randint(1, 90)
         attributes, shape, x, y, length = [], (inputs, outputs), (1, inputs), (1, outputs), inputs
     else:
-        channels = range(1, 300) if kind == 'dense' else [64, 72, 96] if kind == 'long' else [1, 3, 4, 5, 8, 10, 16, 24, 32, 48]
+        channels = range(1, 300) if kind == 'dense' else [64, 72, 96] if kind == 'long' else [30, 36, 40, 48, 57, 64, 72, 96, 120, 128] if kind == 'parts' else [1, 3, 4, 5, 8, 10, 16, 24, 32, 48]
         attributes, shape, x, y = window(rng, kind, channels, 4)
         outputs, length = shape[0], shape[1] * shape[2] * shape[3]
     ws = [rng.uniform(0.5, 1.5) / most / length ** 0.5 for _ in range(outputs)]
@@ -170,6 +170,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'float32': (float_layer, ['conv', 'pointwise', 'depthwise', 'dense', 'add', 'mul', 'relu', 'hardswish', 'globalaverage', 'averagepool',
                                    'maxpool', 'softmax', 'transpose', 'mean', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'div', 'sub',
                                    'depthwise', 'conv']),
+         'parts': (int8_layer, ['parts', 'long']),  # patches that are too long for scratch
          'in place': (transpose_layer, ['bytes', 'words']),
          'more': (more_geometry.layer, more_geometry.KINDS),
          'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE),

@@ -4,6 +4,7 @@
 #include "tarn_int_conv2d_dsp_groups_s8.h"
 #include "tarn_int_conv2d_dsp_line_s8.h"
 #include "tarn_int_conv2d_dsp_long_s8.h"
+#include "tarn_int_conv2d_dsp_parts_s8.h"
 #include "tarn_int_conv2d_dsp_s8.h"
 #include "tarn_int_conv2d_four_s8.h"
 #include "tarn_int_conv2d_s8.h"
@@ -130,6 +131,25 @@ static int check_shared(const char *name, const layer *l)
     return 0;
 }
 
+/* Patches in parts, of few elements and outputs and of all; `words` and `q` are those of tarn_int_conv2d_dsp_s8. */
+static int in_parts(const layer *l, const int32_t *exc, int32_t length)
+{
+    tarn_int_conv2d_dsp_parts_s8_params d = {l->form, l->c, l->o, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
+                                             {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, length, 0, 0};
+    const int32_t parts[3] = {8, 24, length}, together[3] = {2, 4, (l->o + 1) / 2 * 2};
+    const int8_t *lines[64];
+    int bad = 0, i;
+    for (i = 0; i < 9; ++i) {
+        d.part = parts[i / 3];
+        d.together = together[i % 3];
+        tarn_int_conv2d_dsp_parts_s8(&d, x, words, q, exc, got, wide, lines);
+        bad |= check("conv2d_dsp_parts", l);
+        LINES(tarn_int_conv2d_dsp_parts_line_s8(&d, line_pointers, words, q, exc, y, first, end, wide));
+        bad |= check("conv2d_dsp_parts_line", l);
+    }
+    return bad;
+}
+
 static int conv(const layer *l, int weighted)
 {
     tarn_int_conv2d_s8_params p = {l->form, l->groups, l->c / l->groups, l->o / l->groups, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow,
@@ -193,6 +213,7 @@ static int conv(const layer *l, int weighted)
         bad |= check("conv2d_dsp wide", l);
         LINES(tarn_int_conv2d_dsp_line_s8(&d, line_pointers, words, q, exc, y, first, end, wide, l->c % 4 != 0 ? scratch : NULL));
         bad |= check("conv2d_dsp_line wide", l);
+        bad |= in_parts(l, exc, d.length);
         p.length = pack(l, 4, 4, (int8_t *)words);
         pack_q(l, 4);
         tarn_int_conv2d_dsp_long_s8(&p, x, words, q, exc, got, scratch, line_pointers);
