@@ -6,6 +6,7 @@
 #include "ops/int_layers.h"
 #include "ops/int_nibbles.h"
 #include "ops/int_packing.h"
+#include "ops/int_quarters.h"
 #include "ops/lines.h"
 #include "support/text.h"
 
@@ -28,6 +29,21 @@ Argument negative_zeros(const Node& node, Lowering& low, int64_t groups, int64_t
 // Patches of four pixels at a time need many registers.
 bool takes_four(const Lowering& low, int64_t length, int64_t groups, bool is_unsigned) {
   return low.options().target.starts_with("rv32") && groups == 1 && !is_unsigned && 4 * length <= kMostPatches;
+}
+
+// Rows of four outputs for products of one pixel.
+Argument pack_row_fours(Lowering& low, const std::string& key, const Constant& w, int64_t outputs,
+                        const std::vector<int64_t>& order, const std::string& narrow) {
+  if (narrow == "2") return pack_quarter_fours(low, key, w, outputs, order);
+  if (narrow == "4") return pack_nibbles(low, key, w, outputs, order, 4, 2);
+  return pack_dots(low, key, w, 1, outputs, order, 4, true);
+}
+
+Argument pack_row_sixteens(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
+                           const std::vector<int64_t>& order, bool pairs, const std::string& narrow) {
+  if (narrow == "2") return pack_quarter_sixteens(low, key, w, outputs, order, pairs);
+  if (narrow == "4") return pack_nibble_sixteens(low, key, w, outputs, order, pairs);
+  return pack_sixteens(low, key, w, groups, outputs, order, pairs);
 }
 
 // How a convolution by parts uses its scratch (tarn_int_conv2d_dsp_parts_s8).
@@ -67,7 +83,7 @@ bool lower_parts(const Node& node, Lowering& low, const IntWindow& g, const IntW
   const auto inputs = static_cast<int64_t>(order.size()), length = ceil_div(inputs, int64_t{8}) * 8;
   const Constant& w = *low.constant(node.inputs[1]);
   const Parts parts = parts_within(ceil_div(inputs, int64_t{4}) * 4, length, g.outputs, g.inputs * g.pixels.kernel);
-  if (parts.part == 0 || g.pixels.out < 2 || takes_nibbles(node, w, length)) return false;
+  if (parts.part == 0 || g.pixels.out < 2 || !narrow_weights(node, w, length).empty()) return false;
   Walk whole = walk;
   whole.read_before_write = true;
   Params params{"tarn_int_conv2d_dsp_parts_s8_params",
@@ -97,8 +113,7 @@ bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const
   const auto inputs = static_cast<int64_t>(order.size()), length = ceil_div(inputs, int64_t{4}) * 4;
   walk.read_before_write = true;
   const Constant& w = *low.constant(node.inputs[1]);
-  const bool nibbles = takes_nibbles(node, w, length);
-  const std::string kernel = nibbles ? "tarn_int_conv2d_dsp4_long" : "tarn_int_conv2d_dsp_long";
+  const std::string narrow = narrow_weights(node, w, length), kernel = cat("tarn_int_conv2d_dsp", narrow, "_long");
   Params params{kernel + "_s8_params",
                 {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, 4));
@@ -106,9 +121,7 @@ bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   Operation& operation = low.call(
       node, kernel + "_s8", std::move(params),
-      {low.read(node.inputs[0], std::move(walk), true),
-       nibbles ? pack_nibbles(low, key, w, g.outputs, order, 4, 2)
-               : pack_dots(low, key, w, 1, g.outputs, order, 4, true),
+      {low.read(node.inputs[0], std::move(walk), true), pack_row_fours(low, key, w, g.outputs, order, narrow),
        quad_constants(node, low, 1, g.outputs), exceptions_argument(node, low), low.write(node.outputs[0], true),
        low.scratch(DType::int8, length, "patch"), low.lines(g.lines.kernel, DType::int8)});
   set_window_lines(low, operation, kernel + "_line_s8", line, operation.params,
@@ -139,9 +152,9 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
     // Every group is a pass over the whole lines.
     for (program::Span& span : walk.columns) span = {0, g.pixels.in};
   }
-  const bool nibbles = !grouped && takes_nibbles(node, summed.weights, length);
-  const std::string kernel = cat("tarn_int_conv2d_dsp", nibbles ? "4" : grouped ? "_groups" : "");
-  Params params{cat("tarn_int_conv2d_dsp", nibbles ? "4" : "", "_s8_params"),
+  const std::string narrow = grouped ? "" : narrow_weights(node, summed.weights, length);
+  const std::string kernel = cat("tarn_int_conv2d_dsp", narrow, grouped ? "_groups" : "");
+  Params params{cat("tarn_int_conv2d_dsp", narrow, "_s8_params"),
                 {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, 4));
   params.append({{"zero", node.integer("x_zero", 0)},
@@ -153,8 +166,9 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
   Operation& operation = low.call(
       node, kernel + "_s8", std::move(params),
       {low.read(node.inputs[0], std::move(walk), true),
-       nibbles ? pack_nibbles(low, key, summed.weights, g.outputs, summed.order, 8, 1)
-               : pack_dots(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, true, 2),
+       narrow == "2"   ? pack_quarter_pairs(low, key, summed.weights, g.outputs, summed.order)
+       : narrow == "4" ? pack_nibbles(low, key, summed.weights, g.outputs, summed.order, 8, 1)
+                       : pack_dots(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, true, 2),
        quad_constants(node, low, g.groups, g.outputs, 2),
        grouped ? group_exceptions(node, low, g.groups, g.outputs) : packed_exceptions(node, low, 1, g.outputs, 2),
        low.write(node.outputs[0], true), low.scratch(DType::int32, 3 * length / 2, "patches"),
@@ -188,8 +202,8 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
   if (g.groups > 1 && length > kMostPatches) return false;
   walk.read_before_write = true;
   const Constant& w = *low.constant(node.inputs[1]);
-  const bool nibbles = g.groups == 1 && takes_nibbles(node, w, length);
-  const std::string kernel = nibbles ? "tarn_int_conv2d_mve4" : "tarn_int_conv2d_mve";
+  const std::string narrow = g.groups == 1 ? narrow_weights(node, w, length) : "";
+  const std::string kernel = cat("tarn_int_conv2d_mve", narrow);
   Params params{kernel + "_s8_params",
                 {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, 5));
@@ -198,8 +212,7 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
   Operation& operation =
       low.call(node, kernel + "_s8", std::move(params),
                {low.read(node.inputs[0], std::move(walk), true),
-                nibbles ? pack_nibble_sixteens(low, key, w, g.outputs, order, block == 3)
-                        : pack_sixteens(low, key, w, g.groups, g.outputs, order, block == 3),
+                pack_row_sixteens(low, key, w, g.groups, g.outputs, order, block == 3, narrow),
                 sixteens_constants(node, low, g.groups, g.outputs), negative_zeros(node, low, g.groups, g.outputs),
                 packed_exceptions(node, low, g.groups, g.outputs), low.write(node.outputs[0], true),
                 low.scratch(DType::int8, block * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
@@ -219,26 +232,22 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   const Constant& w = *low.constant(node.inputs[1]);
   if (has_sixteens(low)) {
-    const bool nibbles = takes_nibbles(node, w, inputs);
-    const std::string kernel = nibbles ? "tarn_int_dense_mve4_s8" : "tarn_int_dense_mve_s8";
+    const std::string narrow = narrow_weights(node, w, inputs), kernel = cat("tarn_int_dense_mve", narrow, "_s8");
     Operation& operation =
         low.call(node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
-                 {low.read(node.inputs[0]),
-                  nibbles ? pack_nibble_sixteens(low, key, w, outputs, order, false)
-                          : pack_sixteens(low, key, w, 1, outputs, order, false),
+                 {low.read(node.inputs[0]), pack_row_sixteens(low, key, w, 1, outputs, order, false, narrow),
                   sixteens_constants(node, low, 1, outputs), negative_zeros(node, low, 1, outputs),
                   exceptions_argument(node, low), low.write(node.outputs[0])});
     tell(operation, node, inputs * outputs, inputs * outputs + outputs);
     return;
   }
-  const bool nibbles = takes_nibbles(node, w, inputs);
-  if ((nibbles || has_pairs(low)) && inputs % 4 == 0 && !node.tensor("w_zero")) {
-    const std::string kernel = nibbles ? "tarn_int_dense_dsp4_s8" : "tarn_int_dense_dsp_s8";
-    Operation& operation = low.call(
-        node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
-        {low.read(node.inputs[0]),
-         nibbles ? pack_nibbles(low, key, w, outputs, order, 4, 2) : pack_dots(low, key, w, 1, outputs, order, 4, true),
-         quad_constants(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
+  const std::string narrow = narrow_weights(node, w, inputs);
+  if ((!narrow.empty() || has_pairs(low)) && inputs % 4 == 0 && !node.tensor("w_zero")) {
+    const std::string kernel = cat("tarn_int_dense_dsp", narrow, "_s8");
+    Operation& operation =
+        low.call(node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+                 {low.read(node.inputs[0]), pack_row_fours(low, key, w, outputs, order, narrow),
+                  quad_constants(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
     tell(operation, node, inputs * outputs, inputs * outputs + outputs);
     return;
   }
@@ -257,7 +266,7 @@ void lower_patches(const Node& node, Lowering& low, const IntWindow& g, const In
   const int64_t area = g.area(), length = ceil_div(area * g.inputs, int64_t{4}) * 4;
   const std::vector<int64_t> order = patch_order(g);
   if (lower_sixteens(node, low, g, line, walk, order) || lower_pairs(node, low, g, line, walk, order)) return;
-  if (g.groups == 1 && takes_nibbles(node, *low.constant(node.inputs[1]), length)) {
+  if (g.groups == 1 && !narrow_weights(node, *low.constant(node.inputs[1]), length).empty()) {
     lower_long_pairs(node, low, g, line, std::move(walk), order, 0);
     return;
   }

@@ -10,10 +10,13 @@ constexpr int64_t kLongest = 65536;  // 16 * 8 * 128 times as many stay within 3
 
 }  // namespace
 
-bool takes_nibbles(const Node& node, const Constant& w, int64_t length) {
-  if (node.tensor("w_zero") || w.is_absent() || length > kLongest) return false;
+std::string narrow_weights(const Node& node, const Constant& w, int64_t length) {
+  if (node.tensor("w_zero") || w.is_absent() || length > kLongest) return "";
   const std::vector<int64_t> weights = w.integers();
-  return std::all_of(weights.begin(), weights.end(), [](int64_t weight) { return weight >= -8 && weight <= 7; });
+  const auto within = [&](int64_t most) {
+    return std::all_of(weights.begin(), weights.end(), [=](int64_t w) { return w >= -most - 1 && w <= most; });
+  };
+  return within(1) ? "2" : within(7) ? "4" : "";
 }
 
 Argument pack_nibbles(Lowering& low, const std::string& key, const Constant& w, int64_t outputs,

@@ -7,8 +7,9 @@
 
 namespace tarn::ops {
 
-// Whether all weights of a layer without zero points are from -8 to 7, and rows so short that no sum overflows.
-bool takes_nibbles(const Node& node, const Constant& w, int64_t length);
+// What stands in the names of kernels for weights so narrow: "2" where all weights of a layer without zero points are
+// from -2 to 1, "4" from -8 to 7; "" where they are not, or rows so long that a sum may overflow.
+std::string narrow_weights(const Node& node, const Constant& w, int64_t length);
 
 // Pairs of outputs, `pairs` of them side by side: [ceil(outputs/2/pairs)][k/4][pairs] words of four elements k, the
 // first in the lowest byte: 16 times the second output's weight, and the first one's + 8. `order`: where element k of a

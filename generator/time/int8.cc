@@ -152,10 +152,10 @@ Terms depthwise2d_dsp(Int8Call call, int64_t unit) {
   return call.take();
 }
 
-// Over weights of 4 bits the inputs are summed too.
-Terms dense_dsp(Int8Call call, bool nibbles) {
+// Over weights of 4 or 2 bits the inputs are summed too.
+Terms dense_dsp(Int8Call call, bool narrow) {
   call.add("call", 1);
-  call.add("summed_words", nibbles ? call["inputs"] / 4 : 0);
+  call.add("summed_words", narrow ? call["inputs"] / 4 : 0);
   dense_rows(call, 1, call["inputs"], call["outputs"]);
   return call.take();
 }
@@ -170,7 +170,7 @@ std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call
   if (kernel == "tarn_int_depthwise2d_dsp_s8") return depthwise2d_dsp(Int8Call(call), 4);
   if (kernel == "tarn_int_depthwise2d_few_s8") return depthwise2d_dsp(Int8Call(call), 1);
   if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Int8Call(call), false);
-  if (kernel == "tarn_int_dense_dsp4_s8") return dense_dsp(Int8Call(call), true);
+  if (kernel == "tarn_int_dense_dsp4_s8" || kernel == "tarn_int_dense_dsp2_s8") return dense_dsp(Int8Call(call), true);
   return {};
 }
 

@@ -32,8 +32,10 @@ std::vector<std::string> written_for(const std::string& kernel) {
   if (numbers.contains(type)) names.push_back(layer + "_f32" + nd);
   if (type == "b1" || type == "b2" || type == "b8") names.push_back(layer + "_b4");
   for (const std::string width : {"dsp", "mve"}) {
-    const size_t four = stem.find("_" + width + "4_");
-    if (four != std::string::npos) names.push_back(std::string(stem).replace(four + 1, 4, width));
+    for (const std::string bits : {"4_", "2_"}) {
+      const size_t narrow = stem.find("_" + width + bits);
+      if (narrow != std::string::npos) names.push_back(std::string(stem).replace(narrow + 1, 4, width));
+    }
   }
   return names;
 }

@@ -26,9 +26,9 @@ int main(int argc, char** argv) {
     derive("_v8_", {"_v4_", "_v16_"});
     derive("_w8_", {"_w4_", "_w16_"});
     for (const char* layer : {"conv2d_dsp_s8", "conv2d_dsp_line_s8", "conv2d_dsp_long_s8"})
-      if (name == std::string("tarn_int_") + layer) derive("_dsp_", {"_dsp4_"});
+      if (name == std::string("tarn_int_") + layer) derive("_dsp_", {"_dsp4_", "_dsp2_"});
     for (const char* layer : {"conv2d_mve_s8", "conv2d_mve_line_s8", "dense_mve_s8"})
-      if (name == std::string("tarn_int_") + layer) derive("_mve_", {"_mve4_"});
+      if (name == std::string("tarn_int_") + layer) derive("_mve_", {"_mve4_", "_mve2_"});
     if (name == "tarn_int_depthwise2d_dsp_s8") derive("_dsp_", {"_few_"});
     if (name == "tarn_int_resize_s8") derive("_s8", {"_s16"});
     derive("_w8_f32", {"_w2_f32", "_w8h_f32", "_w4s_f32", "_w2s_f32"});

@@ -99,6 +99,11 @@ def nibble_layer(rng, i, kind):
     return int8_weighted(rng, i, kind, most=7)
 
 
+def quarter_layer(rng, i, kind):
+    """Weights that 2 bits hold."""
+    return int8_weighted(rng, i, kind, most=1)
+
+
 def coded_layer(rng, i, kind):
     """Float layers whose weights an option stores in fewer bits."""
     if kind == 'table':
@@ -177,6 +182,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'tail': (tail_geometry.layer, tail_geometry.KINDS),
          'products': (tail_geometry.product_layer, tail_geometry.PRODUCTS),
          'nibbles': (nibble_layer, ['conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long']),
+         'quarters': (quarter_layer, ['conv', 'pointwise', 'dense', 'long']),
          'coded 8': (coded_layer, CODED), 'coded 4': (coded_layer, CODED), 'coded 16': (coded_layer, CODED),
          'halves': (coded_layer, HALVES)}
 # Options of `tarn` for the images of a family, by turns.

@@ -240,15 +240,23 @@ def quantised():
                                  node("Add", ["m", "b"], ["a"]), node("Relu", ["a"], ["y"])], {"x": reals(1, 6, 7, 8)}, ["y"], weights)
 
 
-def four_bits():
-    """int8 layers whose weights take 4 bits: patches of 3x3, of one pixel, and a whole image."""
+def few_bits(name, most):
+    """int8 layers whose weights take so few bits: patches of 3x3, of one pixel, and a whole image."""
     held, nodes, x, channels = {"s": np.float32(0.02), "z": np.int8(-3)}, [], "x", 6
     for i, (outputs, kernel, pad) in enumerate(((10, 3, 1), (21, 1, 0), (9, 3, 1), (11, 7, 0))):
-        held |= {f"w{i}": random.integers(-8, 8, (outputs, channels, kernel, kernel)).astype(np.int8), f"sw{i}": (random.uniform(0.5, 1.5, outputs) / 5 / (channels ** 0.5 * kernel)).astype(np.float32),
+        held |= {f"w{i}": random.integers(-most, most, (outputs, channels, kernel, kernel)).astype(np.int8), f"sw{i}": (random.uniform(0.5, 1.5, outputs) / 5 / (channels ** 0.5 * kernel)).astype(np.float32),
                  f"zw{i}": np.zeros(outputs, np.int8), f"b{i}": random.integers(-99, 99, outputs).astype(np.int32)}
         nodes.append(node("QLinearConv", [x, "s", "z", f"w{i}", f"sw{i}", f"zw{i}", "s", "z", f"b{i}"], [f"y{i}"], pads=[pad] * 4))
         x, channels = f"y{i}", outputs
-    case("qlinearconv_weights_of_four_bits", nodes, {"x": codes("int8", 1, 6, 7, 7)}, [x], held)
+    case(f"qlinearconv_weights_of_{name}_bits", nodes, {"x": codes("int8", 1, 6, 7, 7)}, [x], held)
+
+
+def four_bits():
+    few_bits("four", 8)
+
+
+def two_bits():
+    few_bits("two", 2)
 
 
 def statistics_by_pixel():
@@ -488,7 +496,7 @@ def numbers_between_two():
 
 
 def main():
-    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, four_bits, statistics_by_pixel, resizes, attention, caches, blocks_in_any_order, weights_in_codes, orders, oldest_opsets, products_that_are_no_layers, numbers_between_two):
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, four_bits, two_bits, statistics_by_pixel, resizes, attention, caches, blocks_in_any_order, weights_in_codes, orders, oldest_opsets, products_that_are_no_layers, numbers_between_two):
         seed_after(group.__name__)
         group()
     for folder in sorted(HERE.iterdir()):

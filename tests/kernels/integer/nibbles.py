@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A small quantised network of odd shapes whose weights take 4 bits, generated for each kind of processor and run on an emulated one
-and on the host, where plain C stands in the place of instructions: outputs are equal, kernels are those of 4 bits, and weights take
-at most 0.53 of what they take once a weight of each layer needs more. (That both are right is for exact.py, some of whose
-layers have such weights.)
+"""A small quantised network of odd shapes whose weights take 4 bits, or 2, generated for each kind of processor and run on an emulated one
+and on the host, where plain C stands in the place of instructions: outputs are equal, kernels are those of so many bits, and weights take
+at most 0.53 of what they take once a weight of each layer needs more, and 0.29 in 2 bits. Processors whose kernels pack differently agree on the
+codes. (That they are right is for exact.py, some of whose layers have such weights.)
 
     nibbles.py --tarn TARN --work FOLDER
 """
@@ -21,14 +21,17 @@ from onnx_bytes import INT8, INT32  # noqa: E402
 # Outputs, kernel, stride. The 90 inputs of the last layers but one make patches too long for three at a time; the last is a vector.
 LAYERS = [(10, 3, 2), (24, 1, 1), (21, 1, 1), (16, 3, 1), (90, 2, 1), (9, 3, 1), (32, 3, 1), (11, 0, 1)]
 CONSTANTS = 12  # bytes that each output of a layer takes for itself
-TARGETS = {'cortex-m4': '_dsp4_', 'cortex-m55': '_mve4_', 'rv32imac': '_dsp4_'}
-COMPILERS = {'cortex-m4': 'arm-none-eabi-gcc', 'cortex-m55': 'arm-none-eabi-gcc', 'rv32imac': 'riscv64-unknown-elf-gcc'}
-EMULATORS = {'cortex-m4': 'qemu-system-arm', 'cortex-m55': 'qemu-system-arm', 'rv32imac': 'qemu-system-riscv32'}
+TARGETS = {'cortex-m4': '_dsp{}_', 'cortex-m55': '_mve{}_', 'cortex-m0': '_dsp{}_', 'rv32imac': '_dsp{}_'}
+LEAST = {2: -2, 4: -8, 8: -9}  # the first weight of each layer
+MOST = {2: 0.29, 4: 0.53}
+COMPILERS = {target: 'riscv64-unknown-elf-gcc' if target == 'rv32imac' else 'arm-none-eabi-gcc' for target in TARGETS}
+EMULATORS = {target: 'qemu-system-riscv32' if target == 'rv32imac' else 'qemu-system-arm' for target in TARGETS}
 MISSING = 77
 
 
-def network(most):
-    """`most`: the first weight of each layer."""
+def network(bits):
+    widest = min(bits, 4)
+    few = range(-(1 << widest >> 1), 1 << widest >> 1)
     rng = random.Random(6)
     t = onnx_bytes.tensor
     held, nodes = [t('s', (), [0.02]), t('z', (), [-3], INT8)], []
@@ -36,7 +39,7 @@ def network(most):
     for i, (outputs, kernel, stride) in enumerate(LAYERS):
         kernel = kernel or side
         length = channels * kernel * kernel
-        weights = [most] + [rng.choice([-8, 7, *range(-8, 8)]) for _ in range(outputs * length - 1)]
+        weights = [LEAST[bits]] + [rng.choice([few[0], few[-1], *few]) for _ in range(outputs * length - 1)]
         held += [t(f'w{i}', (outputs, channels, kernel, kernel), weights, INT8),
                  t(f'sw{i}', (outputs,), [rng.uniform(0.5, 1.5) / 5 / length ** 0.5 for _ in range(outputs)]),
                  t(f'zw{i}', (outputs,), [0] * outputs, INT8), t(f'b{i}', (outputs,), [rng.randint(-99, 99) for _ in range(outputs)], INT32)]
@@ -60,24 +63,25 @@ def main():
     parser.add_argument('--work', type=pathlib.Path, required=True)
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    (options.work / 'four.onnx').write_bytes(network(-8))
-    (options.work / 'eight.onnx').write_bytes(network(-9))
+    for bits in LEAST:
+        (options.work / f'bits{bits}.onnx').write_bytes(network(bits))
     failed = missing = False
+    constants = CONSTANTS * sum(outputs for outputs, _, _ in LAYERS)
     for target, mark in TARGETS.items():
         there = shutil.which(COMPILERS[target]) and shutil.which(EMULATORS[target])
         missing = missing or not there
-        four = verified(options.tarn, options.work, 'four', target, f'host,{target}' if there else 'host')
-        eight = verified(options.tarn, options.work, 'eight', target, 'host')
-        if not four or not eight:
+        reports = {bits: verified(options.tarn, options.work, f'bits{bits}', target, f'host,{target}' if there else 'host') for bits in LEAST}
+        if not all(reports.values()):
             failed = True
             continue
-        kernels = [step['kernel'] for step in four['steps'] if step['op'].startswith('tarn.Int')]
-        constants = CONSTANTS * sum(outputs for outputs, _, _ in LAYERS)
-        ratio = (four['flash']['weights'] - constants) / (eight['flash']['weights'] - constants)
-        print(f'{target}: weights in 4 bits take {ratio:.3f} of those in 8')
-        if len(kernels) != len(LAYERS) or any(mark not in kernel for kernel in kernels) or ratio > 0.53:
-            print(f'FAILED: {kernels}')
-            failed = True
+        bytes_of = {bits: report['flash']['weights'] - constants for bits, report in reports.items()}
+        for bits, most in MOST.items():
+            kernels = [step['kernel'] for step in reports[bits]['steps'] if step['op'].startswith('tarn.Int')]
+            ratio = bytes_of[bits] / bytes_of[8]
+            print(f'{target}: weights in {bits} bits take {ratio:.3f} of those in 8')
+            if len(kernels) != len(LAYERS) or any(mark.format(bits) not in kernel for kernel in kernels) or ratio > most:
+                print(f'FAILED: {kernels}')
+                failed = True
     return 1 if failed else MISSING if missing else 0
 
 

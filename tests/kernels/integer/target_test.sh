@@ -18,7 +18,7 @@ else
   board=cortex-m4
   sources=("$runtime"/tarn_int_dsp_*.c "$runtime/tarn_int_dots.c" "$runtime/tarn_int_clamp_s8.c")
   for source in "$runtime"/tarn_int_{conv2d,dense,depthwise}*_s8.c; do
-    case $source in *_mve_* | *_dsp4_*) ;; *) sources+=("$source") ;; esac
+    case $source in *_mve_* | *_dsp[24]_*) ;; *) sources+=("$source") ;; esac
   done
 fi
 sources+=("$here/${program}_test.c" "${shared[@]}")

@@ -118,6 +118,7 @@ TEST(Time, KernelsOfOtherTypesHaveTheLoopsOfTheirText) {
   EXPECT_EQ(written_for("tarn_add_s64_nd"), (Names{"tarn_add_s64_nd", "tarn_add_f32_nd"}));
   EXPECT_EQ(written_for("tarn_gather_b8"), (Names{"tarn_gather_b8", "tarn_gather_b4"}));
   EXPECT_EQ(written_for("tarn_int_conv2d_dsp4_s8").back(), "tarn_int_conv2d_dsp_s8");
+  EXPECT_EQ(written_for("tarn_int_conv2d_mve2_s8").back(), "tarn_int_conv2d_mve_s8");
   EXPECT_EQ(written_for("tarn_copy"), (Names{"tarn_copy"}));
   const Parameters runs{{"outer", 3}, {"inner", 5}};
   EXPECT_EQ(counted("tarn_sqrt_f32", runs).at("elements"), 15);
