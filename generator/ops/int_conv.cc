@@ -83,7 +83,7 @@ bool lower_parts(const Node& node, Lowering& low, const IntWindow& g, const IntW
   const auto inputs = static_cast<int64_t>(order.size()), length = ceil_div(inputs, int64_t{8}) * 8;
   const Constant& w = *low.constant(node.inputs[1]);
   const Parts parts = parts_within(ceil_div(inputs, int64_t{4}) * 4, length, g.outputs, g.inputs * g.pixels.kernel);
-  if (parts.part == 0 || g.pixels.out < 2 || !narrow_weights(node, w, length).empty()) return false;
+  if (parts.part == 0 || g.pixels.out < 2 || !narrow_weights(w, length).empty()) return false;
   Walk whole = walk;
   whole.read_before_write = true;
   Params params{"tarn_int_conv2d_dsp_parts_s8_params",
@@ -138,21 +138,26 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
                  const std::vector<int64_t>& order) {
   if (!has_pairs(low)) return false;
   const bool zeros = node.tensor("w_zero") != nullptr, grouped = g.groups > 1;
-  const SummedWeights summed = with_sums(node, *low.constant(node.inputs[1]), order);
-  const int64_t length = ceil_div(static_cast<int64_t>(summed.order.size()), int64_t{8}) * 8;
+  const Constant& w = *low.constant(node.inputs[1]);
+  SummedWeights summed = with_sums(node, w, order);
+  int64_t length = ceil_div(static_cast<int64_t>(summed.order.size()), int64_t{8}) * 8;
   const bool bytes = g.inputs % 4 != 0;
   const int64_t scratch = 6 * length + (bytes ? length : 0);
   if (scratch > kMostPatches && !has_room(node))
     return !zeros && !grouped &&
            (lower_parts(node, low, g, line, walk, order, scratch) ||
             lower_long_pairs(node, low, g, line, std::move(walk), order, scratch));
+  if (const auto shifted = grouped ? std::nullopt : shift_weights(node, w, length)) {
+    summed = with_sums(shifted->node, shifted->weights, order, shifted->most);
+    length = ceil_div(static_cast<int64_t>(summed.order.size()), int64_t{8}) * 8;
+  }
   const bool direct = g.pointwise() && length == g.inputs;
   walk.read_before_write = !grouped;
   if (grouped) {
     // Every group is a pass over the whole lines.
     for (program::Span& span : walk.columns) span = {0, g.pixels.in};
   }
-  const std::string narrow = grouped ? "" : narrow_weights(node, summed.weights, length);
+  const std::string narrow = grouped ? "" : narrow_weights(summed.weights, length);
   const std::string kernel = cat("tarn_int_conv2d_dsp", narrow, grouped ? "_groups" : "");
   Params params{cat("tarn_int_conv2d_dsp", narrow, "_s8_params"),
                 {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
@@ -201,8 +206,10 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
   const int64_t block = small || has_room(node) ? 3 : 1;
   if (g.groups > 1 && length > kMostPatches) return false;
   walk.read_before_write = true;
-  const Constant& w = *low.constant(node.inputs[1]);
-  const std::string narrow = g.groups == 1 ? narrow_weights(node, w, length) : "";
+  const Constant& plain = *low.constant(node.inputs[1]);
+  const auto shifted = g.groups == 1 ? shift_weights(node, plain, length) : std::nullopt;
+  const Constant& w = shifted ? shifted->weights : plain;
+  const std::string narrow = g.groups == 1 ? narrow_weights(w, length) : "";
   const std::string kernel = cat("tarn_int_conv2d_mve", narrow);
   Params params{kernel + "_s8_params",
                 {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
@@ -213,7 +220,8 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
       low.call(node, kernel + "_s8", std::move(params),
                {low.read(node.inputs[0], std::move(walk), true),
                 pack_row_sixteens(low, key, w, g.groups, g.outputs, order, block == 3, narrow),
-                sixteens_constants(node, low, g.groups, g.outputs), negative_zeros(node, low, g.groups, g.outputs),
+                sixteens_constants(node, low, g.groups, g.outputs),
+                negative_zeros(shifted ? shifted->node : node, low, g.groups, g.outputs),
                 packed_exceptions(node, low, g.groups, g.outputs), low.write(node.outputs[0], true),
                 low.scratch(DType::int8, block * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
   set_window_lines(
@@ -232,12 +240,14 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   const Constant& w = *low.constant(node.inputs[1]);
   if (has_sixteens(low)) {
-    const std::string narrow = narrow_weights(node, w, inputs), kernel = cat("tarn_int_dense_mve", narrow, "_s8");
-    Operation& operation =
-        low.call(node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
-                 {low.read(node.inputs[0]), pack_row_sixteens(low, key, w, 1, outputs, order, false, narrow),
-                  sixteens_constants(node, low, 1, outputs), negative_zeros(node, low, 1, outputs),
-                  exceptions_argument(node, low), low.write(node.outputs[0])});
+    const auto shifted = shift_weights(node, w, inputs);
+    const Constant& stored = shifted ? shifted->weights : w;
+    const std::string narrow = narrow_weights(stored, inputs), kernel = cat("tarn_int_dense_mve", narrow, "_s8");
+    Operation& operation = low.call(
+        node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+        {low.read(node.inputs[0]), pack_row_sixteens(low, key, stored, 1, outputs, order, false, narrow),
+         sixteens_constants(node, low, 1, outputs), negative_zeros(shifted ? shifted->node : node, low, 1, outputs),
+         exceptions_argument(node, low), low.write(node.outputs[0])});
     tell(operation, node, inputs * outputs, inputs * outputs + outputs);
     return;
   }

@@ -10,13 +10,43 @@ constexpr int64_t kLongest = 65536;  // 16 * 8 * 128 times as many stay within 3
 
 }  // namespace
 
-std::string narrow_weights(const Node& node, const Constant& w, int64_t length) {
-  if (node.tensor("w_zero") || w.is_absent() || length > kLongest) return "";
+std::string narrow_weights(const Constant& w, int64_t length) {
+  if (w.is_absent() || length > kLongest) return "";
   const std::vector<int64_t> weights = w.integers();
   const auto within = [&](int64_t most) {
     return std::all_of(weights.begin(), weights.end(), [=](int64_t w) { return w >= -most - 1 && w <= most; });
   };
   return within(1) ? "2" : within(7) ? "4" : "";
+}
+
+std::string narrow_weights(const Node& node, const Constant& w, int64_t length) {
+  return node.tensor("w_zero") ? "" : narrow_weights(w, length);
+}
+
+std::optional<ShiftedWeights> shift_weights(const Node& node, const Constant& w, int64_t length) {
+  // Pieces of the inputs' sum meet weights too, and are as large as 256 inputs.
+  if (node.tensor("w_zero") || w.is_absent() || length > kLongest / 4 || w.count() == 0) return {};
+  const std::vector<int64_t> values = w.integers();
+  const int64_t outputs = w.shape()[0], row = static_cast<int64_t>(values.size()) / outputs;
+  const std::string narrow = narrow_weights(w, length);
+  if (narrow == "2") return {};
+  for (const int64_t most : {int64_t{1}, int64_t{7}}) {
+    if (most == 7 && narrow == "4") break;
+    std::vector<int64_t> zeros, stored(values);
+    for (int64_t o = 0; o < outputs; ++o) {
+      const auto begin = stored.begin() + o * row, end = begin + row;
+      const auto [least, greatest] = std::minmax_element(begin, end);
+      const int64_t zero = *least < -most - 1 || *greatest > most ? -most - 1 - *least : 0;
+      if (*greatest + zero > most || zero > 2 * most + 1 || zero < -2 * most) break;
+      for (auto at = begin; at != end; ++at) *at += zero;
+      zeros.push_back(zero);
+    }
+    if (static_cast<int64_t>(zeros.size()) < outputs) continue;
+    ShiftedWeights shifted{node, Constant::ints(DType::int8, w.shape(), stored), most};
+    shifted.node.attributes["w_zero"] = Constant::ints(DType::int32, Shape{outputs}, zeros);
+    return shifted;
+  }
+  return {};
 }
 
 Argument pack_nibbles(Lowering& low, const std::string& key, const Constant& w, int64_t outputs,

@@ -1,5 +1,6 @@
 // Weights of fused integer layers that take 4 bits, as runtime/int8_dsp/tarn_int_dsp4_block.h lays them out.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,9 +8,20 @@
 
 namespace tarn::ops {
 
-// What stands in the names of kernels for weights so narrow: "2" where all weights of a layer without zero points are
-// from -2 to 1, "4" from -8 to 7; "" where they are not, or rows so long that a sum may overflow.
+// What stands in the names of kernels for weights so narrow: "2" where all weights, as they are stored, are from -2 to
+// 1, "4" from -8 to 7; "" where they are not, or rows so long that a sum may overflow.
+std::string narrow_weights(const Constant& w, int64_t length);
+// The same; "" where they have zero points.
 std::string narrow_weights(const Node& node, const Constant& w, int64_t length);
+
+// The layer with zero points that bring the weights of each output into 2 or 4 bits, where without them they need more
+// bits: asymmetric codes. Negative zero points are sums of two weights of so many bits. w: [outputs][length].
+struct ShiftedWeights {
+  Node node;
+  Constant weights;
+  int64_t most = 0;  // of the weights
+};
+std::optional<ShiftedWeights> shift_weights(const Node& node, const Constant& w, int64_t length);
 
 // Pairs of outputs, `pairs` of them side by side: [ceil(outputs/2/pairs)][k/4][pairs] words of four elements k, the
 // first in the lowest byte: 16 times the second output's weight, and the first one's + 8. `order`: where element k of a

@@ -264,7 +264,7 @@ Node for_unsigned(const Node& node, const Constant& w) {
   return made;
 }
 
-SummedWeights with_sums(const Node& node, const Constant& w, const std::vector<int64_t>& order) {
+SummedWeights with_sums(const Node& node, const Constant& w, const std::vector<int64_t>& order, int64_t most) {
   const Constant* zeros = node.tensor("w_zero");
   if (!zeros) return {w, order, 0};
   const auto length = static_cast<int64_t>(order.size());
@@ -276,7 +276,7 @@ SummedWeights with_sums(const Node& node, const Constant& w, const std::vector<i
   for (int64_t o = 0; o < w.shape()[0]; ++o) {
     int64_t* row = values.data() + o * all;
     for (int64_t k = 0; k < length; ++k) row[k] = from[static_cast<size_t>(o * length + order[static_cast<size_t>(k)])];
-    const int64_t zero = zeros->integer(zeros->count() == 1 ? 0 : o), half = std::clamp<int64_t>(-zero, -127, 127);
+    const int64_t zero = zeros->integer(zeros->count() == 1 ? 0 : o), half = std::clamp<int64_t>(-zero, -most, most);
     for (int64_t i = 0; i < pieces; ++i) {
       row[rounded + 2 * i] = half;
       row[rounded + 2 * i + 1] = -zero - half;

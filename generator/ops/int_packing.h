@@ -71,6 +71,7 @@ struct SummedWeights {
   std::vector<int64_t> order;
   int64_t pieces = 0;
 };
-SummedWeights with_sums(const Node& node, const Constant& w, const std::vector<int64_t>& order);
+// `most`: of a weight.
+SummedWeights with_sums(const Node& node, const Constant& w, const std::vector<int64_t>& order, int64_t most = 127);
 
 }  // namespace tarn::ops

@@ -103,13 +103,16 @@ static void int_mve2_sums(tarn_int_mve2_state *s, const int8_t *w, const int32_t
         for (o = 0; o < 4; ++o) {
             const int32_t place = (o % 2 * 2) + (o / 2);
             const uint32_t flip = ((higher == 0) || (o == 0)) ? 2u : 0u; /* to codes 2 higher */
-            int32_t sum = q[place];
+            int32_t sum = q[place] + ((s->w_zero != NULL) ? (s->w_zero[o] * s->x_sums[patch]) : 0);
             int32_t k;
             for (k = 0; k < s->length; ++k) {
                 sum += ((int32_t)((((uint32_t)w[k] >> (6 - (2 * place))) & 3u) ^ flip) - 2) * x[k];
             }
             s->sums[(4 * patch) + o] = sum;
         }
+    }
+    if (s->w_zero != NULL) {
+        s->w_zero += 4;
     }
     tarn_int_mve_near(s, s->y, q, count);
     s->y += 4;

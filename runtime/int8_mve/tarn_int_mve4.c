@@ -95,7 +95,7 @@ static void int_mve4_sums(tarn_int_mve4_state *s, const int8_t *w, const int32_t
         int32_t o;
         for (o = 0; o < 4; ++o) {
             const int8_t *row = w + ((o % 2 * odd) + (o / 2 * half));
-            int32_t sum = q[(o % 2 * 2) + (o / 2)];
+            int32_t sum = q[(o % 2 * 2) + (o / 2)] + ((s->w_zero != NULL) ? (s->w_zero[o] * s->x_sums[patch]) : 0);
             int32_t k;
             for (k = 0; k < s->length; ++k) {
                 const int32_t byte = row[(k / 16 * step) + (k % 16)];
@@ -104,6 +104,9 @@ static void int_mve4_sums(tarn_int_mve4_state *s, const int8_t *w, const int32_t
             }
             s->sums[(4 * patch) + o] = sum;
         }
+    }
+    if (s->w_zero != NULL) {
+        s->w_zero += 4;
     }
     tarn_int_mve_near(s, s->y, q, count);
     s->y += 4;
