@@ -50,6 +50,7 @@ std::optional<Terms> move_terms(const std::string& kernel, const CallTerms& call
 std::optional<Terms> coded_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> int_matmul_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> pool_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> transposed_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> walk_terms(const std::string& kernel, const CallTerms& call);
 
 // The kernels that this one's text may be made from, itself first: other element types, weights of other widths

@@ -1,4 +1,5 @@
 """Networks of many layers of random geometry, each from inputs of its own to an output of its own."""
+import dynamic_geometry
 import mobile_geometry
 import more_geometry
 import onnx_bytes
@@ -181,10 +182,11 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE),
          'tail': (tail_geometry.layer, tail_geometry.KINDS),
          'products': (tail_geometry.product_layer, tail_geometry.PRODUCTS),
+         'dynamic': (dynamic_geometry.layer, list(dynamic_geometry.MAKERS)),
          'nibbles': (nibble_layer, ['conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long']),
          'quarters': (quarter_layer, ['conv', 'pointwise', 'dense', 'long']),
          'coded 8': (coded_layer, CODED), 'coded 4': (coded_layer, CODED), 'coded 16': (coded_layer, CODED),
-         'halves': (coded_layer, HALVES)}
+         'halves': (coded_layer, HALVES), 'half products': (coded_layer, HALVES[:4])}
 # Options of `tarn` for the images of a family, by turns.
 OPTIONS_OF = {'coded 8': [['--weight-type', f'int8{layout}'] for layout in CODES_LAYOUTS], 'coded 4': [['--weight-type', f'int4{layout}'] for layout in CODES_LAYOUTS],
               'coded 16': [['--weight-type', 'f16']]}
@@ -193,7 +195,7 @@ NETWORKS = {'joined ' + kind: (mobile_geometry.layer, [kind]) for kind in mobile
 # Inputs as the model has them, channels first.
 PLANES = {'planes': (mobile_geometry.planes_layer, mobile_geometry.PLANES)}
 FAMILIES = {**KINDS, **NETWORKS, **PLANES}
-OPSETS = {family: 23 for family in ('more', 'data decide', 'tail', 'coded 8', 'coded 4', 'coded 16', 'halves')}
+OPSETS = {family: 23 for family in ('more', 'data decide', 'tail', 'coded 8', 'coded 4', 'coded 16', 'halves', 'half products')}
 
 
 def kind_of(family, name):
@@ -208,7 +210,7 @@ def options_of(family, seed):
 
 
 def network(rng, family, count):
-    with onnx_bytes.reals(onnx_bytes.FLOAT16 if family == 'halves' else FLOAT):
+    with onnx_bytes.reals(onnx_bytes.FLOAT16 if family in ('halves', 'half products') else FLOAT):
         return network_of_reals(rng, family, count)
 
 
