@@ -21,7 +21,8 @@ TARN_FORCE_INLINE void tarn_attention_avx2_turn(const float *k, ptrdiff_t row, _
         __m256 high1;
         int32_t l;
         for (l = 0; l < 4; ++l) {
-            r[l] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + (l * row))), _mm_loadu_ps(from + ((l + 4) * row)), 1);
+            r[l] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + (l * row))),
+                                        _mm_loadu_ps(from + ((l + 4) * row)), 1);
         }
         low0 = _mm256_unpacklo_ps(r[0], r[1]);
         low1 = _mm256_unpacklo_ps(r[2], r[3]);
@@ -35,8 +36,8 @@ TARN_FORCE_INLINE void tarn_attention_avx2_turn(const float *k, ptrdiff_t row, _
 }
 
 /* Scores of whole eights of `count` keys, whose columns follow each other; how many there are. */
-TARN_INLINE int32_t tarn_attention_avx2_scores(const float *q, int32_t q_column, const float *k, ptrdiff_t row, int32_t size, float scale,
-                                               float *scores, int32_t count)
+TARN_INLINE int32_t tarn_attention_avx2_scores(const float *q, int32_t q_column, const float *k, ptrdiff_t row, int32_t size,
+                                               float scale, float *scores, int32_t count)
 {
     int32_t j;
     for (j = 0; j <= (count - 8); j += 8) {
@@ -55,7 +56,8 @@ TARN_INLINE int32_t tarn_attention_avx2_scores(const float *q, int32_t q_column,
         }
         for (; i < size; ++i) {
             const float *at = keys + i;
-            const __m256 column = _mm256_setr_ps(at[0], at[row], at[2 * row], at[3 * row], at[4 * row], at[5 * row], at[6 * row], at[7 * row]);
+            const __m256 column =
+                _mm256_setr_ps(at[0], at[row], at[2 * row], at[3 * row], at[4 * row], at[5 * row], at[6 * row], at[7 * row]);
             sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_set1_ps(*query), column));
             query += q_column;
         }

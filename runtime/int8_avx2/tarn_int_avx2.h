@@ -69,7 +69,8 @@ TARN_INLINE int32_t tarn_int_avx2_total(const int8_t *x, int32_t n, __m128i flip
         sum = _mm_add_epi64(sum, _mm_sad_epu8(_mm_xor_si128(tarn_int_avx2_load(x + i), flip), _mm_setzero_si128()));
     }
     for (; i < n; i += 4) {
-        sum = _mm_add_epi64(sum, _mm_sad_epu8(_mm_cvtsi32_si128(tarn_int_avx2_four(x + i) ^ _mm_cvtsi128_si32(flip)), _mm_setzero_si128()));
+        sum = _mm_add_epi64(
+            sum, _mm_sad_epu8(_mm_cvtsi32_si128(tarn_int_avx2_four(x + i) ^ _mm_cvtsi128_si32(flip)), _mm_setzero_si128()));
     }
     return _mm_cvtsi128_si32(_mm_add_epi64(sum, _mm_srli_si128(sum, 8)));
 }
@@ -121,8 +122,8 @@ TARN_FORCE_INLINE void tarn_int_avx2_fetch(tarn_int_avx2_constants *k, const int
 }
 
 /* Where some of `left` codes need another look, or eight are more than there are. */
-TARN_INLINE void tarn_int_avx2_near(const tarn_int_avx2_form *f, const int32_t *exceptions, int32_t channel, __m256i sums, __m256i t,
-                                    __m256i m, __m128i codes, uint32_t near, int8_t *y, int32_t left)
+TARN_INLINE void tarn_int_avx2_near(const tarn_int_avx2_form *f, const int32_t *exceptions, int32_t channel, __m256i sums,
+                                    __m256i t, __m256i m, __m128i codes, uint32_t near, int8_t *y, int32_t left)
 {
     int8_t out[16];
     int32_t sum[8];
@@ -142,8 +143,8 @@ TARN_INLINE void tarn_int_avx2_near(const tarn_int_avx2_form *f, const int32_t *
 }
 
 /* The codes of `left` (at most 8 count) sums in a row; see tarn_requant(). */
-TARN_FORCE_INLINE void tarn_int_avx2_requant(const tarn_int_avx2_form *f, const tarn_int_avx2_constants *k, const int32_t *exceptions,
-                                             int32_t channel, __m256i sums, int8_t *y, int32_t left)
+TARN_FORCE_INLINE void tarn_int_avx2_requant(const tarn_int_avx2_form *f, const tarn_int_avx2_constants *k,
+                                             const int32_t *exceptions, int32_t channel, __m256i sums, int8_t *y, int32_t left)
 {
     const __m256i t = _mm256_add_epi32(k->c, tarn_int_avx2_mulhi(_mm256_sll_epi32(sums, f->pre), k->m));
     const __m256i inside = _mm256_cmpeq_epi32(_mm256_and_si256(t, f->mask), _mm256_setzero_si256());

@@ -26,9 +26,10 @@ TARN_FORCE_INLINE __m256i tarn_int_conv2d_avx2_sums(const tarn_int_avx2_constant
 }
 
 /* Sixteen outputs of a patch at a time. */
-TARN_FORCE_INLINE void tarn_int_conv2d_avx2_sixteen(const tarn_int_conv2d_s8_params *p, const tarn_int_avx2_form *f, const tarn_int_conv2d_avx2_runs *runs, const int8_t *w,
-                                             const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int32_t channel,
-                                             int8_t *y, int32_t raised)
+TARN_FORCE_INLINE void tarn_int_conv2d_avx2_sixteen(const tarn_int_conv2d_s8_params *p, const tarn_int_avx2_form *f,
+                                                    const tarn_int_conv2d_avx2_runs *runs, const int8_t *w, const int32_t *q,
+                                                    const int32_t *w_zero, const int32_t *exceptions, int32_t channel, int8_t *y,
+                                                    int32_t raised)
 {
     const ptrdiff_t quad = (ptrdiff_t)4 * p->length;
     int32_t total = 0;
@@ -72,14 +73,15 @@ TARN_FORCE_INLINE void tarn_int_conv2d_avx2_sixteen(const tarn_int_conv2d_s8_par
         if (raised != 0) {
             zeros = tarn_int_avx2_join(w_zero, w_zero + ((left > 4) ? 4 : 0));
         }
-        tarn_int_avx2_requant(f, &k, exceptions, channel + o, tarn_int_conv2d_avx2_sums(&k, a, b, zeros, total, raised), y + o, left);
+        tarn_int_avx2_requant(f, &k, exceptions, channel + o, tarn_int_conv2d_avx2_sums(&k, a, b, zeros, total, raised), y + o,
+                              left);
         if (left > 8) {
             tarn_int_avx2_fetch(&k, q + 24, left - 8);
             if (raised != 0) {
                 zeros = tarn_int_avx2_join(w_zero + 8, w_zero + ((left > 12) ? 12 : 8));
             }
-            tarn_int_avx2_requant(f, &k, exceptions, channel + o + 8, tarn_int_conv2d_avx2_sums(&k, c, d, zeros, total, raised), y + o + 8,
-                                  left - 8);
+            tarn_int_avx2_requant(f, &k, exceptions, channel + o + 8, tarn_int_conv2d_avx2_sums(&k, c, d, zeros, total, raised),
+                                  y + o + 8, left - 8);
         }
         w += 4 * quad;
         q += 48;
@@ -90,9 +92,10 @@ TARN_FORCE_INLINE void tarn_int_conv2d_avx2_sixteen(const tarn_int_conv2d_s8_par
 }
 
 /* Eight outputs of four patches at a time, `next` codes apart. */
-TARN_FORCE_INLINE void tarn_int_conv2d_avx2_four(const tarn_int_conv2d_s8_params *p, const tarn_int_avx2_form *f, const tarn_int_conv2d_avx2_runs *runs, ptrdiff_t next,
-                                                  const int8_t *w, const int32_t *q, const int32_t *w_zero,
-                                                  const int32_t *exceptions, int32_t channel, int8_t *y, int32_t raised)
+TARN_FORCE_INLINE void tarn_int_conv2d_avx2_four(const tarn_int_conv2d_s8_params *p, const tarn_int_avx2_form *f,
+                                                 const tarn_int_conv2d_avx2_runs *runs, ptrdiff_t next, const int8_t *w,
+                                                 const int32_t *q, const int32_t *w_zero, const int32_t *exceptions,
+                                                 int32_t channel, int8_t *y, int32_t raised)
 {
     const ptrdiff_t quad = (ptrdiff_t)4 * p->length;
     int32_t total[4] = {0, 0, 0, 0};
@@ -176,7 +179,8 @@ TARN_INLINE int32_t tarn_int_conv2d_avx2_direct(const tarn_int_conv2d_s8_params 
 }
 
 /* Are patches, the last of which begins `last` codes behind the first, left alone by what is written? */
-TARN_INLINE int32_t tarn_int_conv2d_avx2_apart(const tarn_int_conv2d_avx2_runs *runs, ptrdiff_t last, const int8_t *y, ptrdiff_t bytes)
+TARN_INLINE int32_t tarn_int_conv2d_avx2_apart(const tarn_int_conv2d_avx2_runs *runs, ptrdiff_t last, const int8_t *y,
+                                               ptrdiff_t bytes)
 {
     int32_t row;
     for (row = 0; row < runs->rows; ++row) {
@@ -222,7 +226,8 @@ TARN_FORCE_INLINE void tarn_int_conv2d_avx2_pixels(const tarn_int_conv2d_s8_para
         int32_t four = (inside != 0) && ((pixel + 4) <= end) && ((column + (3 * p->stride[1]) + reach) < p->in_pixels);
         int32_t channel = 0;
         lying.offset = (ptrdiff_t)column * p->x_pitch;
-        four = (four != 0) && (tarn_int_conv2d_avx2_apart(&lying, (3 * next) + all_inputs, to, (3 * (ptrdiff_t)p->y_pitch) + all_outputs) != 0);
+        four = (four != 0) &&
+               (tarn_int_conv2d_avx2_apart(&lying, (3 * next) + all_inputs, to, (3 * (ptrdiff_t)p->y_pitch) + all_outputs) != 0);
         at_once = (four != 0) ? 4 : 1;
         do {
             const int8_t *weights = w + ((ptrdiff_t)channel * p->length);

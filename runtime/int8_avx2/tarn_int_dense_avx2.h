@@ -42,8 +42,9 @@ TARN_FORCE_INLINE void tarn_int_dense_avx2_add(tarn_int_dense_avx2_sums *s, cons
 }
 
 /* Eight outputs, or fewer: `zero` points of weights times the `total` of the codes are taken away. */
-TARN_FORCE_INLINE void tarn_int_dense_avx2_eight(const tarn_int_avx2_form *f, const int32_t *q, const int32_t *w_zero, int32_t total,
-                                                 const int32_t *exceptions, int32_t channel, __m256i sums, int8_t *y, int32_t left)
+TARN_FORCE_INLINE void tarn_int_dense_avx2_eight(const tarn_int_avx2_form *f, const int32_t *q, const int32_t *w_zero,
+                                                 int32_t total, const int32_t *exceptions, int32_t channel, __m256i sums, int8_t *y,
+                                                 int32_t left)
 {
     tarn_int_avx2_constants k;
     __m256i all;
@@ -56,8 +57,9 @@ TARN_FORCE_INLINE void tarn_int_dense_avx2_eight(const tarn_int_avx2_form *f, co
     tarn_int_avx2_requant(f, &k, exceptions, channel, all, y, left);
 }
 
-TARN_FORCE_INLINE void tarn_int_dense_avx2_layer(const tarn_int_dense_s8_params *p, const int8_t *x, const int8_t *w, const int32_t *q,
-                                                 const int32_t *w_zero, const int32_t *exceptions, int8_t *y, int32_t raised)
+TARN_FORCE_INLINE void tarn_int_dense_avx2_layer(const tarn_int_dense_s8_params *p, const int8_t *x, const int8_t *w,
+                                                 const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
+                                                 int32_t raised)
 {
     const int32_t whole = p->inputs & ~3;
     const ptrdiff_t quad = (ptrdiff_t)4 * ((p->inputs + 3) & ~3);
@@ -92,8 +94,8 @@ TARN_FORCE_INLINE void tarn_int_dense_avx2_layer(const tarn_int_dense_s8_params 
                                   tarn_int_avx2_eight(s.a, s.b), y + i, left);
         if (left > 8) {
             const int32_t next = i + 8;
-            tarn_int_dense_avx2_eight(&f, q + ((ptrdiff_t)3 * next), (raised != 0) ? (w_zero + next) : NULL, total, exceptions, next,
-                                      tarn_int_avx2_eight(s.c, s.d), y + next, left - 8);
+            tarn_int_dense_avx2_eight(&f, q + ((ptrdiff_t)3 * next), (raised != 0) ? (w_zero + next) : NULL, total, exceptions,
+                                      next, tarn_int_avx2_eight(s.c, s.d), y + next, left - 8);
         }
     }
 }

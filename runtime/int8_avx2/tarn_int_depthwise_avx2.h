@@ -39,14 +39,16 @@ TARN_FORCE_INLINE __m256i tarn_int_depthwise_avx2_weights(const int8_t *w, const
 /* Codes of eight channels under two taps, likewise. Under a tap alone they come twice, the second time for a weight of zero. */
 TARN_FORCE_INLINE __m256i tarn_int_depthwise_avx2_codes(const int8_t *x, const int8_t *other, int32_t left)
 {
-    return _mm256_cvtepi8_epi16(_mm_unpacklo_epi8(tarn_int_depthwise_avx2_load(x, left), tarn_int_depthwise_avx2_load(other, left)));
+    return _mm256_cvtepi8_epi16(
+        _mm_unpacklo_epi8(tarn_int_depthwise_avx2_load(x, left), tarn_int_depthwise_avx2_load(other, left)));
 }
 
 /* Channels from c on, `left` (at most 8) of them, of `pixels` (1 or 4) pixels: the codes of the first lie at the taps, those of each
  * other `next` further on. */
-TARN_FORCE_INLINE void tarn_int_depthwise_avx2_eight(const tarn_int_depthwise2d_s8_params *p, const tarn_int_avx2_form *f, const int8_t *const *taps, int32_t c,
-                                                     int32_t left, ptrdiff_t next, int32_t pixels, const int8_t *w,
-                                                     const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y)
+TARN_FORCE_INLINE void tarn_int_depthwise_avx2_eight(const tarn_int_depthwise2d_s8_params *p, const tarn_int_avx2_form *f,
+                                                     const int8_t *const *taps, int32_t c, int32_t left, ptrdiff_t next,
+                                                     int32_t pixels, const int8_t *w, const int32_t *q, const int32_t *w_zero,
+                                                     const int32_t *exceptions, int8_t *y)
 {
     const int32_t n = p->rows * p->taps;
     const int8_t *w_other = w + ((left > 4) ? ((ptrdiff_t)4 * n) : 0);
@@ -90,9 +92,9 @@ TARN_FORCE_INLINE void tarn_int_depthwise_avx2_eight(const tarn_int_depthwise2d_
 }
 
 /* All channels of one pixel, or of four. */
-TARN_FORCE_INLINE void tarn_int_depthwise_avx2_pixels(const tarn_int_depthwise2d_s8_params *p, const tarn_int_avx2_form *f, const int8_t *const *taps,
-                                                      ptrdiff_t next, int32_t pixels, const int8_t *w, const int32_t *q,
-                                                      const int32_t *w_zero, const int32_t *exceptions, int8_t *y)
+TARN_FORCE_INLINE void tarn_int_depthwise_avx2_pixels(const tarn_int_depthwise2d_s8_params *p, const tarn_int_avx2_form *f,
+                                                      const int8_t *const *taps, ptrdiff_t next, int32_t pixels, const int8_t *w,
+                                                      const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y)
 {
     const ptrdiff_t eight = (ptrdiff_t)8 * p->rows * p->taps;
     int32_t c;
@@ -119,8 +121,9 @@ TARN_INLINE int32_t tarn_int_depthwise_avx2_four(const tarn_int_depthwise2d_s8_p
         return 0;
     }
     for (row = 0; row < p->rows; ++row) {
-        if ((x[row] == NULL) || (tarn_int_avx2_apart(x[row] + ((ptrdiff_t)column * p->x_pitch), (ptrdiff_t)(last - column + 1) * p->x_pitch, y,
-                                                     (ptrdiff_t)4 * p->y_pitch) == 0)) {
+        if ((x[row] == NULL) ||
+            (tarn_int_avx2_apart(x[row] + ((ptrdiff_t)column * p->x_pitch), (ptrdiff_t)(last - column + 1) * p->x_pitch, y,
+                                 (ptrdiff_t)4 * p->y_pitch) == 0)) {
             return 0;
         }
     }
