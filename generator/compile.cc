@@ -138,6 +138,7 @@ Result<Analysis> analyze_sizes(const CompileOptions& options) {
   by_layers.dims[range.name] = range.high;
   const Result<std::vector<SizeSpan>> spans = find_spans(sizes, by_layers);
   if (!spans) return spans.faults();
+  for (Analysis& size : sizes) size.program.set_size_first = spans->size() > 1;
   std::vector<Planned> plans;
   for (const SizeSpan& span : *spans) plans.push_back(plan_span(by_layers, span, sizes));
 

@@ -291,8 +291,7 @@ std::optional<planner::Item> make_item(const Program& program, const Storage& st
   planner::Item item;
   item.id = program[storage.buffers[b].tensors[0]].name;
   item.size = storage.buffers[b].bytes;
-  // What lives all the time costs as much at one address as at another, and here all plans agree on it.
-  if (program.set_size.valid() && storage[program.set_size].buffer == BufferId(b)) item.offset = 0;
+  if (program.set_size_first && storage[program.set_size].buffer == BufferId(b)) item.offset = 0;
   item.first = 2 * life.first + (shared.takes ? 1 : 0);
   item.end = std::max<int64_t>(2 * life.end - (shared.gives ? 1 : 0), item.first + 1);
   if (uses.last[b] >= steps) item.end = 2 * steps + 1;
