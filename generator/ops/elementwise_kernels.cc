@@ -52,7 +52,8 @@ void add_many(std::string expression, const CType& type, std::set<std::string>& 
     const std::string argument = expression.substr(at + call.size(), end - at - call.size() - 1);
     if (argument.find("}(") != std::string::npos) return;  // a function of another one
     expression.replace(at, end - at, "many[k]");
-    const bool reads_element = expression.find("a *") != std::string::npos || expression.find("* a") != std::string::npos;
+    const bool reads_element =
+        expression.find("a *") != std::string::npos || expression.find("* a") != std::string::npos;
     holes["MANY"] = fill_template("templates/kernels/unary_many.c",
                                   {{"FUNCTION", function},
                                    {"ARGUMENT", write_expression(argument, type, includes)},
