@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "quantize/samples.h"
 #include "support/text.h"
 
 namespace tarn::quantize {
@@ -13,11 +14,25 @@ using graph::ValueId;
 
 namespace {
 
-constexpr double kMostWork = 3e9;         // multiply-accumulates of all runs, and what codes cost in the same measure
-constexpr double kWorkOfACode = 8;        // a number that is made a code and back
-constexpr size_t kFewest = 2, kMost = 8;  // samples of a trial
-constexpr size_t kMostCompared = 16;      // samples on which what came out is compared
+constexpr double kMostWork = 3e9;  // multiply-accumulates of all runs, and what codes cost in the same measure
+constexpr double kMostCompareWork = 1.5e10;  // of those that decide in the end
+constexpr double kWorkOfACode = 8;           // a number that is made a code and back
+constexpr size_t kFewest = 2, kMost = 16;    // samples of a trial
+constexpr size_t kMostCompared = 32;         // samples on which what came out is compared
 constexpr double kLess = 0.995, kMuchLess = 0.95;
+
+// The ratio of two sums, by one standard error of what the samples tell of it more: few samples that disagree tell
+// nothing, and 1 is what is compared with itself.
+double surely_at_most(const std::vector<double>& noise, const std::vector<double>& of) {
+  double sum = 0, base = 0, square = 0;
+  for (size_t s = 0; s < of.size(); ++s) sum += noise[s], base += of[s];
+  if (!std::isfinite(sum)) return std::numeric_limits<double>::infinity();
+  if (!(base > 0)) return sum > 0 ? std::numeric_limits<double>::infinity() : 1;
+  const double ratio = sum / base, count = static_cast<double>(of.size());
+  for (size_t s = 0; s < of.size(); ++s) square += (noise[s] - ratio * of[s]) * (noise[s] - ratio * of[s]);
+  if (count < 2) return std::max(1.0, ratio);
+  return ratio + std::sqrt(square * count / (count - 1)) / base;
+}
 
 // By group: which of its candidates.
 using Choice = std::vector<size_t>;
@@ -25,7 +40,7 @@ using Choice = std::vector<size_t>;
 class Trials {
  public:
   Trials(const Trial& trial, const std::vector<std::vector<Codes>>& candidates)
-      : trial_(trial), candidates_(candidates) {
+      : trial_(trial), candidates_(candidates), samples_(judging(trial.samples, kMostCompared)) {
     for (const ValueId id : trial.graph.outputs) {
       if (is_activation(trial.graph, id)) outputs_.push_back(id);
     }
@@ -74,37 +89,40 @@ class Trials {
   }
 
   // How many samples each of so many trials may have.
-  size_t affordable(size_t trials) const {
-    return static_cast<size_t>(std::min(1e6, kMostWork / std::max(1.0, work_ * static_cast<double>(trials))));
+  size_t affordable(size_t trials, double most) const {
+    return static_cast<size_t>(std::min(1e6, most / std::max(1.0, work_ * static_cast<double>(trials))));
   }
 
-  // The outputs' noise over their signal, summed, of each choice on the first of the samples.
-  Result<std::vector<double>> noise_of(const std::vector<Choice>& choices, size_t count) {
+  // Of each choice, how the outputs' noise over their signal compares with that of the first one, on the first of the
+  // samples.
+  Result<std::vector<double>> compare(const std::vector<Choice>& choices, size_t count) {
     if (Result<Done> known = reference(count); !known) return known.faults();
     std::vector<Sample> runs;
     for (const Choice& choice : choices) {
-      for (size_t s = 0; s < count; ++s) runs.push_back(with_codes(trial_.samples[s], choice));
+      for (size_t s = 0; s < count; ++s) runs.push_back(with_codes(samples_[s], choice));
     }
-    std::vector<std::vector<double>> noise(choices.size(), std::vector<double>(outputs_.size(), 0));
     std::vector<double> signal(outputs_.size(), 0);
+    for (size_t s = 0; s < count; ++s) {
+      for (size_t o = 0; o < outputs_.size(); ++o) {
+        for (const float w : wanted_[s][o]) signal[o] += static_cast<double>(w) * static_cast<double>(w);
+      }
+    }
+    std::vector<std::vector<double>> noise(choices.size(), std::vector<double>(count, 0));
     const Result<Done> run = program_->run(runs, [&](size_t at, const Values& values) {
       for (size_t o = 0; o < outputs_.size(); ++o) {
         const std::vector<float>&want = wanted_[at % count][o], &got = values.at(after_[o]);
+        double sum = 0;
         for (size_t i = 0; i < want.size(); ++i) {
-          const auto w = static_cast<double>(want[i]), off = static_cast<double>(got[i]) - w;
-          if (at < count) signal[o] += w * w;
-          noise[at / count][o] += off * off;
+          const double off = static_cast<double>(got[i]) - static_cast<double>(want[i]);
+          sum += off * off;
         }
+        if (signal[o] > 0) noise[at / count][at % count] += sum / signal[o];
       }
     });
     if (!run) return run.faults();
-    std::vector<double> sums;
-    for (const std::vector<double>& one : noise) {
-      double sum = 0;
-      for (size_t o = 0; o < one.size(); ++o) sum += signal[o] > 0 ? one[o] / signal[o] : 0;
-      sums.push_back(std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity());
-    }
-    return sums;
+    std::vector<double> shares;
+    for (const std::vector<double>& one : noise) shares.push_back(surely_at_most(one, noise[0]));
+    return shares;
   }
 
  private:
@@ -122,8 +140,8 @@ class Trials {
   // What the network in floats gives.
   Result<Done> reference(size_t count) {
     if (wanted_.size() >= count) return Done{};
-    const std::vector<Sample> more(trial_.samples.begin() + static_cast<std::ptrdiff_t>(wanted_.size()),
-                                   trial_.samples.begin() + static_cast<std::ptrdiff_t>(count));
+    const std::vector<Sample> more(samples_.begin() + static_cast<std::ptrdiff_t>(wanted_.size()),
+                                   samples_.begin() + static_cast<std::ptrdiff_t>(count));
     return trial_.network.run(more, [&](size_t, const Values& values) {
       std::vector<std::vector<float>>& outputs = wanted_.emplace_back();
       for (const ValueId id : outputs_) outputs.push_back(values.at(id));
@@ -132,6 +150,7 @@ class Trials {
 
   const Trial& trial_;
   const std::vector<std::vector<Codes>>& candidates_;
+  std::vector<Sample> samples_;           // that judge
   std::vector<ValueId> outputs_, after_;  // in the float graph, and in the one with codes
   std::optional<Network> program_;
   double work_ = 0;                                      // of a run
@@ -142,7 +161,7 @@ class Trials {
 Choice improved(const Choice& from, const std::vector<std::pair<size_t, size_t>>& single,
                 const std::vector<double>& noise, double share) {
   Choice choice = from;
-  std::vector<double> least(from.size(), noise[0] * share);
+  std::vector<double> least(from.size(), share);
   for (size_t i = 0; i < single.size(); ++i) {
     const auto [group, candidate] = single[i];
     if (noise[i + 1] >= least[group]) continue;
@@ -171,19 +190,19 @@ Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vect
       Choice& all = together.emplace_back(candidates.size(), 0);
       for (size_t g = 0; g < all.size(); ++g) all[g] = std::min(m, candidates[g].size() - 1);
     }
-    const size_t count = std::min({kMost, trial.samples.size(), trials.affordable(single.size() + 1)});
-    if (count >= std::min(kFewest, trial.samples.size())) {
+    const size_t count = std::min(kMost, trials.affordable(single.size() + 1, kMostWork));
+    if (count >= kFewest) {
       std::vector<Choice> alone{best};
       for (const auto& [group, candidate] : single) {
         alone.push_back(best);
         alone.back()[group] = candidate;
       }
-      const Result<std::vector<double>> noise = trials.noise_of(alone, count);
+      const Result<std::vector<double>> noise = trials.compare(alone, count);
       if (!noise) return noise.faults();
       for (const double share : {kLess, kMuchLess}) together.push_back(improved(best, single, *noise, share));
     }
-    const size_t compared = std::clamp<size_t>(trials.affordable(together.size()), 1, kMostCompared);
-    const Result<std::vector<double>> noise = trials.noise_of(together, std::min(compared, trial.samples.size()));
+    const size_t compared = std::clamp<size_t>(trials.affordable(together.size(), kMostCompareWork), 1, kMostCompared);
+    const Result<std::vector<double>> noise = trials.compare(together, compared);
     if (!noise) return noise.faults();
     best = together[static_cast<size_t>(std::min_element(noise->begin(), noise->end()) - noise->begin())];
   }

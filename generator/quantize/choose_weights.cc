@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "quantize/measure.h"
+#include "quantize/samples.h"
 #include "support/progress.h"
 
 namespace tarn::quantize {
@@ -16,7 +17,8 @@ namespace {
 constexpr int64_t kMostMoments = int64_t{256} << 20;  // bytes of the moments that are held at a time
 // What a network may have for other ways to be tried: each is compiled and run.
 constexpr int64_t kMostMacs = 50'000'000, kMostWeights = 1'000'000;
-constexpr size_t kMostJudged = 16;  // samples that decide
+constexpr size_t kFewJudged = 16, kMostJudged = 64;  // samples that decide
+constexpr int64_t kMostJudgedMacs = 500'000'000;     // of one way on all of them, beyond the few
 
 struct Way {
   bool round_by_sums = true, correct_bias = true;
@@ -124,9 +126,9 @@ Result<double> noise_of(const Trial& trial, const Quantisation& quantisation, co
   }
   const Result<Network> network = Network::make(graph, trial.facts, taps);
   if (!network) return network.faults();
-  const std::vector<Sample> some(
-      trial.samples.begin(),
-      trial.samples.begin() + static_cast<std::ptrdiff_t>(std::min(kMostJudged, trial.samples.size())));
+  const auto affordable = static_cast<size_t>(kMostJudgedMacs / std::max<int64_t>(1, trial.network.macs()));
+  const size_t few = std::min(kFewJudged, trial.samples.size());
+  const std::vector<Sample> some = judging(trial.samples, std::max(few, std::min(kMostJudged, affordable)));
   const Result<std::vector<Noise>> noise = measure_noise(trial.network, *network, watched, some);
   if (!noise) return noise.faults();
   double sum = 0;

@@ -279,4 +279,35 @@ Result<std::vector<std::vector<Constant>>> fit_samples(const Data& data, const s
   return samples;
 }
 
+namespace {
+
+// Evenly within a step of 8-bit codes.
+Constant moved(const Constant& from, uint64_t& drawn) {
+  if (from.is_strings() || from.is_absent() || from.dtype() != DType::float32) return from;
+  std::vector<float> values(static_cast<size_t>(from.count()));
+  from.read(0, values);
+  float most = 0;
+  for (const float v : values) most = std::max(most, std::fabs(v));
+  std::vector<double> numbers;
+  for (const float v : values) {
+    drawn = drawn * 6364136223846793005u + 1442695040888963407u;
+    const double even = static_cast<double>(static_cast<int64_t>(drawn >> 33)) * 0x1p-30 - 1;
+    numbers.push_back(static_cast<double>(v) + (v == 0 ? 0 : even * static_cast<double>(most) / 127));
+  }
+  return Constant::floats(DType::float32, from.shape(), numbers);
+}
+
+}  // namespace
+
+std::vector<std::vector<Constant>> judging(const std::vector<std::vector<Constant>>& samples, size_t count) {
+  std::vector<std::vector<Constant>> judges(
+      samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(std::min(count, samples.size())));
+  uint64_t drawn = 1;
+  while (!samples.empty() && judges.size() < count) {
+    std::vector<Constant>& copy = judges.emplace_back();
+    for (const Constant& input : samples[(judges.size() - 1) % samples.size()]) copy.push_back(moved(input, drawn));
+  }
+  return judges;
+}
+
 }  // namespace tarn::quantize

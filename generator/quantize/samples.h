@@ -35,6 +35,11 @@ Result<Data> read_data(const std::string& folder, const model::Model& model);
 Result<std::vector<std::vector<Constant>>> fit_samples(const Data& data, const std::vector<std::string>& names,
                                                        const std::vector<TensorType>& types, bool channels_last);
 
+// `count` samples that judge a choice: those given, and where they are fewer copies whose floats are moved by less than
+// a step of 8-bit codes. What a network gives for these is hardly another, but its roundings fall otherwise: the noise
+// of few samples is told as if there were many.
+std::vector<std::vector<Constant>> judging(const std::vector<std::vector<Constant>>& samples, size_t count);
+
 // `count` of them, drawn by a generator of fixed sequence; all where there are no more.
 template <class T>
 std::vector<T> draw(std::vector<T> samples, size_t count, uint64_t seed) {

@@ -168,5 +168,23 @@ TEST(Draw, TheSameForTheSameSeed) {
   EXPECT_EQ(std::unique(some.begin(), some.end()), some.end()) << "one was drawn twice";
 }
 
+TEST(Judging, CopiesStayWithinAStepAndZerosStay) {
+  const std::vector<std::vector<Constant>> given = {
+      {Constant::floats(DType::float32, Shape{3}, {0, 127, -64}), Constant::ints(DType::int64, Shape{1}, {7})}};
+  const std::vector<std::vector<Constant>> judges = judging(given, 9);
+  ASSERT_EQ(judges.size(), 9u);
+  EXPECT_EQ(judges[0][0].reals(), given[0][0].reals());
+  for (size_t j = 1; j < judges.size(); ++j) {
+    const std::vector<double> numbers = judges[j][0].reals();
+    EXPECT_EQ(numbers[0], 0);
+    EXPECT_NEAR(numbers[1], 127, 1);
+    EXPECT_NEAR(numbers[2], -64, 1);
+    EXPECT_NE(numbers, judges[j - 1][0].reals());
+    EXPECT_EQ(judges[j][1].bytes(), given[0][1].bytes());
+  }
+  EXPECT_EQ(judging(given, 9)[8][0].bytes(), judges[8][0].bytes());
+  EXPECT_EQ(judging({given[0], given[0]}, 1).size(), 1u);
+}
+
 }  // namespace
 }  // namespace tarn::quantize
