@@ -5,7 +5,7 @@
 #include "tarn_math_avx2.h"
 #include "tarn_math_erff.h"
 
-#if defined(TARN_MANY_F32)
+#if TARN_USE_ASM && defined(__AVX2__) && !defined(TARN_USE_LIBM)
 
 /* *good: lanes that are right. */
 TARN_FORCE_INLINE __m256i tarn_avx2_erf(__m256i x, __m256i *good) {
