@@ -84,11 +84,16 @@ class KernelCode {
     return command;
   }
 
-  // Without the names of files and of the compiler.
+  // "@ 93 \"tarn_int_mve.c\" 1", or with another sign for comments.
+  static bool is_place(const std::string& line) {
+    return (line.starts_with("@ ") || line.starts_with("# ")) && line.ends_with("\" 1");
+  }
+
+  // Without the names of files and of the compiler, and without the lines of the file that assembly comes from.
   std::string assembly(const std::string& file) const {
     std::string code;
     for (const std::string& line : split(verify::read_file(scratch_ / (file + ".s")).value_or(""), '\n')) {
-      if (!line.starts_with("\t.file") && !line.starts_with("\t.ident")) code += line + "\n";
+      if (!line.starts_with("\t.file") && !line.starts_with("\t.ident") && !is_place(line)) code += line + "\n";
     }
     return code;
   }
