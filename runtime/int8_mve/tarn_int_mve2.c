@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_mve2.h"
+#include "tarn_int_mve_outputs.h"
+#include "tarn_int_mve_shell.h"
 
 #if TARN_INT_MVE_ASM
-
-/* The loops need nearly every register, which only a naked function gets from every compiler. r12: the state, r11: weights, r9:
- * constants, r7: outputs. */
-#define TARN_INT_MVE2_ENTER \
-    "push {r3-r11,lr}\n\tvpush {d8-d15}\n\tmov r12,r0\n\tmov r11,r1\n\tmov r9,r2\n\tldr r7,[r0,#16]\n"
-#define TARN_INT_MVE2_LEAVE "vpop {d8-d15}\n\tpop {r3-r11,pc}"
 
 /* Two outputs of three patches, lanes `low` and `high` of q5 to q7: `first` and `second` bring their weights to the top of q0 and q4.
  * Each step is 16 products; the last is partly masked. */
@@ -24,49 +20,19 @@
 #define TARN_INT_MVE2_FOUR                                                                                \
     TARN_INT_MVE2_PAIR("0", "2", "0", "", "vshl.i8 q4,q0,#2\n\t") "ldr r1,[r12,#44]\n\tsub r11,r1\n\t"     \
     TARN_INT_MVE2_PAIR("1", "3", "8", "vshl.i8 q0,q0,#4\n\t", "vshl.i8 q4,q0,#6\n\t")
-/* For the forms: m in q0, c in q1, pre in r0, the negative post in r2, `closer` in r4. */
-#define TARN_INT_MVE2_CONSTANTS                                                                            \
-    "vldrw.32 q0,[r9,#16]\n\tvldrw.32 q1,[r9,#32]\n\tldr r4,[r12,#40]\n\tldrd r0,r2,[r12,#32]\n\t"
-/* From sums to the form's values. */
-#define TARN_INT_MVE2_FORM(q) "vshl.s32 " q ",r0\n\tvmulh.s32 " q "," q ",q0\n\tvadd.i32 " q "," q ",q1\n\t"
-#define TARN_INT_MVE2_FORMS TARN_INT_MVE2_FORM("q5") TARN_INT_MVE2_FORM("q6") TARN_INT_MVE2_FORM("q7")
-/* And on to codes. */
-#define TARN_INT_MVE2_SHIFT(q) "vshl.s32 " q ",r2\n\tvqmovnb.s32 " q "," q "\n\tvqmovnb.s16 " q "," q "\n\t"
-/* On to the next four outputs, if there are any. */
-#define TARN_INT_MVE2_NEXT "adds r9,#48\n\tldr r0,[r12,#20]\n\tcmp r7,r0\n\tbne.w 1b\n\t" TARN_INT_MVE2_LEAVE "\n"
-/* A value in a zone: these outputs once more, and this time their sums are kept. */
-#define TARN_INT_MVE2_AGAIN "ldr r1,[r12,#44]\n\tsub r11,r1\n\tmovs r1,#1\n\tstr r1,[r12,#40]\n\tb.w 1b\n"
-/* From kept sums. */
-#define TARN_INT_MVE2_NEAR(count)                                                                          \
-    "mov r8,r12\n\tmov r0,r12\n\tmov r1,r7\n\tmov r2,r9\n\tmovs r3,#" count "\n\tbl %c0\n\t" \
-    "mov r12,r8\n\tadds r7,#4\n\tb.w 4b"
 
 TARN_NAKED TARN_API void tarn_int_mve2_block(tarn_int_mve2_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
                                             const int32_t *q TARN_UNUSED)
 {
-    __asm__(TARN_INT_MVE2_ENTER
-            "1:\n\t" TARN_INT_MVE2_FOUR TARN_INT_MVE2_CONSTANTS
-            "cbnz r4,5f\n\t" TARN_INT_MVE2_FORMS
-            "3:\n\t" TARN_INT_MVE2_SHIFT("q5") TARN_INT_MVE2_SHIFT("q6") TARN_INT_MVE2_SHIFT("q7")
-            "ldrd r4,r6,[r12,#24]\n\tadd r4,r7\n\tadd r6,r7\n\t"
-            "vstrb.32 q5,[r7],#4\n\tvstrb.32 q6,[r4]\n\tvstrb.32 q7,[r6]\n"
-            "4:\n\t" TARN_INT_MVE2_NEXT
-            "5:\n\tlsls r1,r4,#31\n\tbmi 7f\n\t" TARN_INT_MVE2_FORMS
-            "vdup.32 q0,r4\n\tvand q1,q5,q0\n\tvand q2,q6,q0\n\tvand q3,q7,q0\n\t"
-            "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tvminv.u32 r4,q3\n\tcmp r4,#0\n\tbne 3b\n\t" TARN_INT_MVE2_AGAIN
-            "7:\n\tldr r1,[r12,#48]\n\tcbz r1,6f\n\t"
-            "vldrw.32 q0,[r1],#16\n\tstr r1,[r12,#48]\n\tldrd r1,r3,[r12,#52]\n\tldr r5,[r12,#60]\n\t"
-            "vmla.s32 q5,q0,r1\n\tvmla.s32 q6,q0,r3\n\tvmla.s32 q7,q0,r5\n\tvldrw.32 q0,[r9,#16]\n"
-            "6:\n\tadd r1,r12,#64\n\tvstrw.32 q5,[r1]\n\tvstrw.32 q6,[r1,#16]\n\tvstrw.32 q7,[r1,#32]\n\t" TARN_INT_MVE2_FORMS
-            "ldr r4,[r12,#136]\n\tvdup.32 q0,r4\n\tvand q1,q5,q0\n\tvand q2,q6,q0\n\tvand q3,q7,q0\n\t"
-            "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tvminv.u32 r4,q3\n\tcmp r4,#0\n\tbne.w 3b\n\t" TARN_INT_MVE2_NEAR("3")
+    __asm__(TARN_INT_MVE_ENTER
+            "1:\n\t" TARN_INT_MVE2_FOUR TARN_INT_MVE_CODES_OF_THREE
             : : "i"(tarn_int_mve_near));
 }
 
 TARN_NAKED TARN_API void tarn_int_mve2_dense(tarn_int_mve2_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
                                             const int32_t *q TARN_UNUSED)
 {
-    __asm__(TARN_INT_MVE2_ENTER
+    __asm__(TARN_INT_MVE_ENTER
             /* Sums of whole bytes and of their 6, 4 and 2 low bits; and of the codes, for weights that are 2 higher. */
             "1:\n\tldr r1,[r12]\n\tldr lr,[r12,#12]\n\tmovs r0,#0\n\tmovs r2,#0\n\tmovs r4,#0\n\tmovs r6,#0\n\tmov r8,#0\n\t"
             "vmov.i8 q5,#0x3f\n\tvmov.i8 q6,#0xf\n\tvmov.i8 q7,#3\n\tdlstp.8 lr,lr\n"
@@ -76,17 +42,7 @@ TARN_NAKED TARN_API void tarn_int_mve2_dense(tarn_int_mve2_state *s TARN_UNUSED,
             "ldrd r1,r3,[r9]\n\tldrd r5,r10,[r9,#8]\n\tsub r0,r0,r2\n\tsub r2,r2,r4\n\tsub r4,r4,r6\n\t"
             "sub r3,r3,r8,lsl #1\n\tsub r5,r5,r8,lsl #1\n\tsub r10,r10,r8,lsl #1\n\t"
             "add r0,r1,r0,asr #6\n\tadd r2,r3,r2,asr #4\n\tadd r4,r5,r4,asr #2\n\tadd r6,r10,r6\n\t"
-            "vmov q5[2],q5[0],r0,r2\n\tvmov q5[3],q5[1],r4,r6\n\t" TARN_INT_MVE2_CONSTANTS
-            "cbnz r4,5f\n\t" TARN_INT_MVE2_FORM("q5")
-            "3:\n\t" TARN_INT_MVE2_SHIFT("q5") "vstrb.32 q5,[r7],#4\n"
-            "4:\n\t" TARN_INT_MVE2_NEXT
-            "5:\n\tlsls r1,r4,#31\n\tbmi 7f\n\t" TARN_INT_MVE2_FORM("q5")
-            "vdup.32 q0,r4\n\tvand q1,q5,q0\n\tvminv.u32 r4,q1\n\tcmp r4,#0\n\tbne 3b\n\t" TARN_INT_MVE2_AGAIN
-            "7:\n\tldr r1,[r12,#48]\n\tcbz r1,6f\n\t"
-            "vldrw.32 q2,[r1],#16\n\tstr r1,[r12,#48]\n\tldr r1,[r12,#52]\n\tvmla.s32 q5,q2,r1\n"
-            "6:\n\tadd r1,r12,#64\n\tvstrw.32 q5,[r1]\n\t" TARN_INT_MVE2_FORM("q5")
-            "ldr r4,[r12,#136]\n\tvdup.32 q0,r4\n\tvand q1,q5,q0\n\tvminv.u32 r4,q1\n\tcmp r4,#0\n\tbne 3b\n\t"
-            TARN_INT_MVE2_NEAR("1")
+            "vmov q5[2],q5[0],r0,r2\n\tvmov q5[3],q5[1],r4,r6\n\t" TARN_INT_MVE_CODES_OF_ONE
             : : "i"(tarn_int_mve_near));
 }
 
@@ -111,11 +67,7 @@ static void int_mve2_sums(tarn_int_mve2_state *s, const int8_t *w, const int32_t
             s->sums[(4 * patch) + o] = sum;
         }
     }
-    if (s->w_zero != NULL) {
-        s->w_zero += 4;
-    }
-    tarn_int_mve_near(s, s->y, q, count);
-    s->y += 4;
+    tarn_int_mve_close(s, q, count);
 }
 
 TARN_API void tarn_int_mve2_block(tarn_int_mve2_state *s, const int8_t *w, const int32_t *q)
@@ -152,46 +104,5 @@ TARN_API void tarn_int_mve2_begin(tarn_int_mve2_state *s, const tarn_requant_par
 TARN_API void tarn_int_mve2_outputs(tarn_int_mve2_state *s, int32_t blocks, const int8_t *w, const int32_t *q,
                                    const int32_t *w_zero, int8_t *y, int32_t pitch, int32_t count)
 {
-    const int8_t *w_at = w;
-    const int32_t *q_at = q;
-    const int32_t whole = s->outputs & ~3;
-    s->w_zero = w_zero;
-    s->closer = (w_zero != NULL) ? 1 : (s->mask != -1) ? s->mask : 0;
-    s->second = (count > 1) ? pitch : 0;
-    s->third = (count > 2) ? (2 * pitch) : 0;
-    s->y = y;
-    s->y_first = y;
-    s->first = 0;
-    s->y_end = y + whole;
-    if (whole != 0) {
-        if (blocks != 0) {
-            tarn_int_mve2_block(s, w_at, q_at);
-        } else {
-            tarn_int_mve2_dense(s, w_at, q_at);
-        }
-    }
-    if (whole != s->outputs) {
-        int8_t last[12];
-        int32_t patch;
-        w_at += (ptrdiff_t)whole / 4 * s->quad;
-        q_at += (ptrdiff_t)3 * whole;
-        s->second = 4;
-        s->third = 8;
-        s->y = last;
-        s->y_first = last;
-        s->first = whole;
-        s->y_end = last + 4;
-        if (blocks != 0) {
-            tarn_int_mve2_block(s, w_at, q_at);
-        } else {
-            tarn_int_mve2_dense(s, w_at, q_at);
-        }
-        for (patch = 0; patch < count; ++patch) {
-            int32_t o;
-            for (o = 0; o < (s->outputs - whole); ++o) {
-                y[(patch * pitch) + whole + o] = s->y_first[(4 * patch) + o];
-            }
-        }
-    }
-    tarn_int_mve_clamp(s->p, y, s->outputs, pitch, count);
+    tarn_int_mve_outputs_by(s, blocks, w, q, w_zero, y, pitch, count, tarn_int_mve2_block, tarn_int_mve2_dense);
 }
