@@ -12,8 +12,5 @@ TARN_BEGIN_C
  * bytes; sums are added to. w is aligned to 4. */
 TARN_API void tarn_int_dsp2_dense(const int8_t *w, const int8_t *x, const int8_t *end, int32_t *sums);
 
-/* Of the codes from x to end, a multiple of 4. */
-TARN_API int32_t tarn_int_dsp2_sum(const int8_t *x, const int8_t *end);
-
 TARN_END_C
 #endif

@@ -25,14 +25,6 @@ TARN_NAKED TARN_API void tarn_int_dsp4_dense(const int8_t *w TARN_UNUSED, const 
             "pop {r2-r10,pc}");
 }
 
-TARN_NAKED TARN_API int32_t tarn_int_dsp4_sum(const int8_t *x TARN_UNUSED, const int8_t *end TARN_UNUSED)
-{
-    __asm__("push {r4,lr}\n\tmovs r2,#0\n\tmov r12,#0x00010001\n"
-            "1:\n\tldr r3,[r0],#4\n\tsxtb16 r4,r3\n\tsxtb16 r3,r3,ror #8\n\t"
-            "smlad r2,r4,r12,r2\n\tsmlad r2,r3,r12,r2\n\tcmp r0,r1\n\tbne 1b\n\t"
-            "mov r0,r2\n\tpop {r4,pc}");
-}
-
 #else
 
 /* One code of four: whole bytes, and what stands in their low bits. */
@@ -67,16 +59,6 @@ TARN_API void tarn_int_dsp4_dense(const int8_t *w, const int8_t *x, const int8_t
     sums[1] += (b - a) / 16;
     sums[2] += c;
     sums[3] += (d - c) / 16;
-}
-
-TARN_API int32_t tarn_int_dsp4_sum(const int8_t *x, const int8_t *end)
-{
-    const int8_t *x_at = x;
-    int32_t sum = 0;
-    do {
-        sum += *x_at++;
-    } while (x_at != end);
-    return sum;
 }
 
 #endif
