@@ -108,17 +108,19 @@ TARN_FORCE_INLINE void tarn_int_avx2_begin(tarn_int_avx2_form *f, const tarn_req
     f->hi = _mm256_set1_epi32(p->hi);
 }
 
-/* Constants of `left` (at most 8 count) outputs in a row, from {begin, m, c} times four, and so on. */
+/* Constants of `left` (at most 8 count) outputs in a row: from {begin, m, c} times four, and so on; and zero points of their weights. */
 typedef struct {
-    __m256i begin, m, c;
+    __m256i begin, m, c, zeros;
 } tarn_int_avx2_constants;
 
-TARN_FORCE_INLINE void tarn_int_avx2_fetch(tarn_int_avx2_constants *k, const int32_t *q, int32_t left)
+/* w_zero: NULL where weights have no zero points. */
+TARN_FORCE_INLINE void tarn_int_avx2_fetch(tarn_int_avx2_constants *k, const int32_t *q, const int32_t *w_zero, int32_t left)
 {
     const int32_t *other = q + ((left > 4) ? 12 : 0);
     k->begin = tarn_int_avx2_join(q, other);
     k->m = tarn_int_avx2_join(q + 4, other + 4);
     k->c = tarn_int_avx2_join(q + 8, other + 8);
+    k->zeros = (w_zero != NULL) ? tarn_int_avx2_join(w_zero, w_zero + ((left > 4) ? 4 : 0)) : _mm256_setzero_si256();
 }
 
 /* Where some of `left` codes need another look, or eight are more than there are. */
@@ -158,6 +160,18 @@ TARN_FORCE_INLINE void tarn_int_avx2_requant(const tarn_int_avx2_form *f, const 
     } else {
         tarn_int_avx2_near(f, exceptions, channel, sums, t, k->m, bytes, near, y, left);
     }
+}
+
+/* The same from the sums of pairs of two quads; raised: zero points, `total` times each of which is taken away. */
+TARN_FORCE_INLINE void tarn_int_avx2_finish(const tarn_int_avx2_form *f, const tarn_int_avx2_constants *k, const int32_t *exceptions,
+                                            int32_t channel, __m256i a, __m256i b, int32_t total, int8_t *y, int32_t left,
+                                            int32_t raised)
+{
+    __m256i sums = _mm256_add_epi32(k->begin, tarn_int_avx2_eight(a, b));
+    if (raised != 0) {
+        sums = _mm256_sub_epi32(sums, _mm256_mullo_epi32(k->zeros, _mm256_set1_epi32(total)));
+    }
+    tarn_int_avx2_requant(f, k, exceptions, channel, sums, y, left);
 }
 
 #endif

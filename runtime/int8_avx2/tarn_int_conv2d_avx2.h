@@ -17,12 +17,15 @@ typedef struct {
     __m128i flip;
 } tarn_int_conv2d_avx2_runs;
 
-/* Sums of eight outputs with what they begin with, less `total` times the zero points of raised weights. */
-TARN_FORCE_INLINE __m256i tarn_int_conv2d_avx2_sums(const tarn_int_avx2_constants *k, __m256i a, __m256i b, __m256i zeros,
-                                                    int32_t total, int32_t raised)
+/* The sum of the codes of a patch that begins `at` codes behind the first. */
+TARN_FORCE_INLINE int32_t tarn_int_conv2d_avx2_total(const tarn_int_conv2d_avx2_runs *runs, ptrdiff_t at)
 {
-    const __m256i sums = _mm256_add_epi32(k->begin, tarn_int_avx2_eight(a, b));
-    return (raised != 0) ? _mm256_sub_epi32(sums, _mm256_mullo_epi32(zeros, _mm256_set1_epi32(total))) : sums;
+    int32_t total = 0;
+    int32_t row;
+    for (row = 0; row < runs->rows; ++row) {
+        total += tarn_int_avx2_total(runs->x[row] + runs->offset + at, runs->run, runs->flip);
+    }
+    return total;
 }
 
 /* Sixteen outputs of a patch at a time. */
@@ -32,14 +35,9 @@ TARN_FORCE_INLINE void tarn_int_conv2d_avx2_sixteen(const tarn_int_conv2d_s8_par
                                                     int32_t raised)
 {
     const ptrdiff_t quad = (ptrdiff_t)4 * p->length;
-    int32_t total = 0;
+    const int32_t total = (raised != 0) ? tarn_int_conv2d_avx2_total(runs, 0) : 0;
     int32_t o;
     int32_t row;
-    if (raised != 0) {
-        for (row = 0; row < runs->rows; ++row) {
-            total += tarn_int_avx2_total(runs->x[row] + runs->offset, runs->run, runs->flip);
-        }
-    }
     for (o = 0; o < p->outputs; o += 16) {
         /* Those beyond the last are the last. */
         const int32_t left = p->outputs - o;
@@ -48,7 +46,6 @@ TARN_FORCE_INLINE void tarn_int_conv2d_avx2_sixteen(const tarn_int_conv2d_s8_par
         const int8_t *w2 = w1 + ((left > 8) ? quad : 0);
         const int8_t *w3 = w2 + ((left > 12) ? quad : 0);
         tarn_int_avx2_constants k;
-        __m256i zeros = _mm256_setzero_si256();
         __m256i a = _mm256_setzero_si256();
         __m256i b = a;
         __m256i c = a;
@@ -69,19 +66,11 @@ TARN_FORCE_INLINE void tarn_int_conv2d_avx2_sixteen(const tarn_int_conv2d_s8_par
                 w3 += 16;
             } while (x != end);
         }
-        tarn_int_avx2_fetch(&k, q, left);
-        if (raised != 0) {
-            zeros = tarn_int_avx2_join(w_zero, w_zero + ((left > 4) ? 4 : 0));
-        }
-        tarn_int_avx2_requant(f, &k, exceptions, channel + o, tarn_int_conv2d_avx2_sums(&k, a, b, zeros, total, raised), y + o,
-                              left);
+        tarn_int_avx2_fetch(&k, q, w_zero, left);
+        tarn_int_avx2_finish(f, &k, exceptions, channel + o, a, b, total, y + o, left, raised);
         if (left > 8) {
-            tarn_int_avx2_fetch(&k, q + 24, left - 8);
-            if (raised != 0) {
-                zeros = tarn_int_avx2_join(w_zero + 8, w_zero + ((left > 12) ? 12 : 8));
-            }
-            tarn_int_avx2_requant(f, &k, exceptions, channel + o + 8, tarn_int_conv2d_avx2_sums(&k, c, d, zeros, total, raised),
-                                  y + o + 8, left - 8);
+            tarn_int_avx2_fetch(&k, q + 24, (raised != 0) ? (w_zero + 8) : NULL, left - 8);
+            tarn_int_avx2_finish(f, &k, exceptions, channel + o + 8, c, d, total, y + o + 8, left - 8, raised);
         }
         w += 4 * quad;
         q += 48;
@@ -98,15 +87,13 @@ TARN_FORCE_INLINE void tarn_int_conv2d_avx2_four(const tarn_int_conv2d_s8_params
                                                  int32_t channel, int8_t *y, int32_t raised)
 {
     const ptrdiff_t quad = (ptrdiff_t)4 * p->length;
+    const ptrdiff_t pitch = p->y_pitch;
     int32_t total[4] = {0, 0, 0, 0};
     int32_t o;
     int32_t row;
     if (raised != 0) {
-        for (row = 0; row < runs->rows; ++row) {
-            int32_t i;
-            for (i = 0; i < 4; ++i) {
-                total[i] += tarn_int_avx2_total(runs->x[row] + runs->offset + (i * next), runs->run, runs->flip);
-            }
+        for (o = 0; o < 4; ++o) {
+            total[o] = tarn_int_conv2d_avx2_total(runs, o * next);
         }
     }
     for (o = 0; o < p->outputs; o += 8) {
@@ -114,7 +101,6 @@ TARN_FORCE_INLINE void tarn_int_conv2d_avx2_four(const tarn_int_conv2d_s8_params
         const int8_t *w0 = w;
         const int8_t *w1 = w0 + ((left > 4) ? quad : 0);
         tarn_int_avx2_constants k;
-        __m256i zeros = _mm256_setzero_si256();
         __m256i a0 = _mm256_setzero_si256();
         __m256i a1 = a0;
         __m256i a2 = a0;
@@ -146,18 +132,11 @@ TARN_FORCE_INLINE void tarn_int_conv2d_avx2_four(const tarn_int_conv2d_s8_params
                 w1 += 16;
             } while (x != end);
         }
-        tarn_int_avx2_fetch(&k, q, left);
-        if (raised != 0) {
-            zeros = tarn_int_avx2_join(w_zero, w_zero + ((left > 4) ? 4 : 0));
-        }
-        tarn_int_avx2_requant(f, &k, exceptions, channel + o, tarn_int_conv2d_avx2_sums(&k, a0, b0, zeros, total[0], raised), y + o,
-                              left);
-        tarn_int_avx2_requant(f, &k, exceptions, channel + o, tarn_int_conv2d_avx2_sums(&k, a1, b1, zeros, total[1], raised),
-                              y + p->y_pitch + o, left);
-        tarn_int_avx2_requant(f, &k, exceptions, channel + o, tarn_int_conv2d_avx2_sums(&k, a2, b2, zeros, total[2], raised),
-                              y + ((ptrdiff_t)2 * p->y_pitch) + o, left);
-        tarn_int_avx2_requant(f, &k, exceptions, channel + o, tarn_int_conv2d_avx2_sums(&k, a3, b3, zeros, total[3], raised),
-                              y + ((ptrdiff_t)3 * p->y_pitch) + o, left);
+        tarn_int_avx2_fetch(&k, q, w_zero, left);
+        tarn_int_avx2_finish(f, &k, exceptions, channel + o, a0, b0, total[0], y + o, left, raised);
+        tarn_int_avx2_finish(f, &k, exceptions, channel + o, a1, b1, total[1], y + pitch + o, left, raised);
+        tarn_int_avx2_finish(f, &k, exceptions, channel + o, a2, b2, total[2], y + (2 * pitch) + o, left, raised);
+        tarn_int_avx2_finish(f, &k, exceptions, channel + o, a3, b3, total[3], y + (3 * pitch) + o, left, raised);
         w += 2 * quad;
         q += 24;
         if (raised != 0) {

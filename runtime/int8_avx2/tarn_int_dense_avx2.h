@@ -41,22 +41,6 @@ TARN_FORCE_INLINE void tarn_int_dense_avx2_add(tarn_int_dense_avx2_sums *s, cons
     s->w[3] += bytes;
 }
 
-/* Eight outputs, or fewer: `zero` points of weights times the `total` of the codes are taken away. */
-TARN_FORCE_INLINE void tarn_int_dense_avx2_eight(const tarn_int_avx2_form *f, const int32_t *q, const int32_t *w_zero,
-                                                 int32_t total, const int32_t *exceptions, int32_t channel, __m256i sums, int8_t *y,
-                                                 int32_t left)
-{
-    tarn_int_avx2_constants k;
-    __m256i all;
-    tarn_int_avx2_fetch(&k, q, left);
-    all = _mm256_add_epi32(sums, k.begin);
-    if (w_zero != NULL) {
-        const __m256i zeros = tarn_int_avx2_join(w_zero, w_zero + ((left > 4) ? 4 : 0));
-        all = _mm256_sub_epi32(all, _mm256_mullo_epi32(zeros, _mm256_set1_epi32(total)));
-    }
-    tarn_int_avx2_requant(f, &k, exceptions, channel, all, y, left);
-}
-
 TARN_FORCE_INLINE void tarn_int_dense_avx2_layer(const tarn_int_dense_s8_params *p, const int8_t *x, const int8_t *w,
                                                  const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
                                                  int32_t raised)
@@ -78,6 +62,7 @@ TARN_FORCE_INLINE void tarn_int_dense_avx2_layer(const tarn_int_dense_s8_params 
         /* Quads beyond the last are the last. */
         const int32_t left = p->outputs - i;
         tarn_int_dense_avx2_sums s;
+        tarn_int_avx2_constants k;
         s.a = _mm256_setzero_si256();
         s.b = s.a;
         s.c = s.a;
@@ -90,12 +75,11 @@ TARN_FORCE_INLINE void tarn_int_dense_avx2_layer(const tarn_int_dense_s8_params 
         if (whole != p->inputs) {
             tarn_int_dense_avx2_add(&s, last, 4, raised);
         }
-        tarn_int_dense_avx2_eight(&f, q + ((ptrdiff_t)3 * i), (raised != 0) ? (w_zero + i) : NULL, total, exceptions, i,
-                                  tarn_int_avx2_eight(s.a, s.b), y + i, left);
+        tarn_int_avx2_fetch(&k, q + ((ptrdiff_t)3 * i), (raised != 0) ? (w_zero + i) : NULL, left);
+        tarn_int_avx2_finish(&f, &k, exceptions, i, s.a, s.b, total, y + i, left, raised);
         if (left > 8) {
-            const int32_t next = i + 8;
-            tarn_int_dense_avx2_eight(&f, q + ((ptrdiff_t)3 * next), (raised != 0) ? (w_zero + next) : NULL, total, exceptions,
-                                      next, tarn_int_avx2_eight(s.c, s.d), y + next, left - 8);
+            tarn_int_avx2_fetch(&k, q + ((ptrdiff_t)3 * (i + 8)), (raised != 0) ? (w_zero + i + 8) : NULL, left - 8);
+            tarn_int_avx2_finish(&f, &k, exceptions, i + 8, s.c, s.d, total, y + i + 8, left - 8, raised);
         }
     }
 }

@@ -57,16 +57,14 @@ TARN_FORCE_INLINE void tarn_int_depthwise_avx2_eight(const tarn_int_depthwise2d_
     __m256i s1;
     __m256i s2;
     __m256i s3;
-    __m256i zeros = _mm256_setzero_si256();
+    __m256i zeros;
     int32_t t;
-    tarn_int_avx2_fetch(&k, q, left);
+    tarn_int_avx2_fetch(&k, q, w_zero, left);
     s0 = k.begin;
     s1 = s0;
     s2 = s0;
     s3 = s0;
-    if (w_zero != NULL) {
-        zeros = _mm256_and_si256(tarn_int_avx2_join(w_zero, w_zero + ((left > 4) ? 4 : 0)), _mm256_set1_epi32(0xFFFF));
-    }
+    zeros = _mm256_and_si256(k.zeros, _mm256_set1_epi32(0xFFFF));
     for (t = 0; t < n; t += 2) {
         const int32_t alone = (t + 1) == n;
         const int8_t *x = taps[t] + c;
