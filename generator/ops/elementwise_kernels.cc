@@ -37,6 +37,16 @@ const char* expression_for(const BinaryOp& op, const CType& type) {
   return is_signed(type.dtype) ? op.signed_expression : op.unsigned_expression;
 }
 
+// Is the letter there by itself?
+bool has_word(const std::string& text, char letter) {
+  const auto is_part = [&](size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] == letter && !is_part(i + 1) && (i == 0 || !is_part(i - 1))) return true;
+  return false;
+}
+
 // Where a processor computes one of a few functions for many floats at a time (tarn_math_avx2.h), a loop of its own for
 // an expression that calls it once: MANY and MANY_END stand around the loop over single elements.
 void add_many(std::string expression, const CType& type, std::set<std::string>& includes,
@@ -52,8 +62,7 @@ void add_many(std::string expression, const CType& type, std::set<std::string>& 
     const std::string argument = expression.substr(at + call.size(), end - at - call.size() - 1);
     if (argument.find("}(") != std::string::npos) return;  // a function of another one
     expression.replace(at, end - at, "many[k]");
-    const bool reads_element =
-        expression.find("a *") != std::string::npos || expression.find("* a") != std::string::npos;
+    const bool reads_element = has_word(expression, 'a');
     holes["MANY"] = fill_template("templates/kernels/unary_many.c",
                                   {{"FUNCTION", function},
                                    {"ARGUMENT", write_expression(argument, type, includes)},

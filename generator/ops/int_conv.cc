@@ -6,6 +6,7 @@
 #include "ops/int_layers.h"
 #include "ops/int_nibbles.h"
 #include "ops/int_packing.h"
+#include "ops/int_parts.h"
 #include "ops/int_quarters.h"
 #include "ops/lines.h"
 #include "support/text.h"
@@ -44,36 +45,6 @@ Argument pack_row_sixteens(Lowering& low, const std::string& key, const Constant
   if (narrow == "2") return pack_quarter_sixteens(low, key, w, outputs, order, pairs);
   if (narrow == "4") return pack_nibble_sixteens(low, key, w, outputs, order, pairs);
   return pack_sixteens(low, key, w, groups, outputs, order, pairs);
-}
-
-// How a convolution by parts uses its scratch (tarn_int_conv2d_dsp_parts_s8).
-struct Parts {
-  int64_t part = 0, together = 0, bytes = 0;
-  // For each multiply-accumulate. The loads of more would take more cycles than a pixel at a time does, which
-  // takes 1.4.
-  double instructions = 1.2;
-};
-
-// What takes least instructions with at most `most` bytes, for runs of `run` inputs. part 0: nothing does.
-Parts parts_within(int64_t most, int64_t length, int64_t outputs, int64_t run) {
-  Parts best;
-  const int64_t lanes = ceil_div(outputs, int64_t{2}) * 2;
-  for (int64_t runs = 1; runs <= lanes / 2; ++runs) {
-    const int64_t together = ceil_div(lanes, 2 * runs) * 2, early = (outputs - 1) / together * together;
-    for (int64_t part = 8; part <= std::min(length, (most - 12 * together - 3 * early) / 6); part += 8) {
-      // Elements that are put one by one where channels come in no fours; what begins with a part, or the rest of one;
-      // its sums.
-      const int64_t count = ceil_div(length, part), beginnings = count + (run % part != 0 ? ceil_div(length, run) : 0);
-      const double widened = run % 4 != 0 ? 1.8 + 40.0 / static_cast<double>(run) : 1.2;
-      const double each_output =
-                       static_cast<double>(count) * 1.7 + static_cast<double>(length) * (part % 32 != 0 ? 0.92 : 0.86),
-                   each_run = widened * static_cast<double>(length) + static_cast<double>(beginnings) * 20;
-      const double instructions =
-          (each_output + each_run / static_cast<double>(together) + 16) / static_cast<double>(length);
-      if (instructions < best.instructions) best = {part, together, 6 * part + 12 * together + 3 * early, instructions};
-    }
-  }
-  return best;
 }
 
 // Patches so long that three of them, widened, take too much scratch, in no more than a single one takes as codes.
