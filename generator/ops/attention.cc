@@ -76,8 +76,7 @@ std::optional<Walk> walk_of(const Attention& a, int64_t q_pixel, int64_t y_pixel
   return walk;
 }
 
-std::optional<Fault> lower_attention(const Node& node, Lowering& low) {
-  const Attention a = read_attention(node);
+std::optional<Fault> check_types(const Node& node, const Lowering& low) {
   const DType dtype = low.dtype(node.inputs[kQ]);
   for (size_t i : {kQ, kK, kV, kBias}) {
     if (!node.has_input(i)) continue;
@@ -90,13 +89,20 @@ std::optional<Fault> lower_attention(const Node& node, Lowering& low) {
     return Fault{"a mask is of no known type", "", "E204"};
   if (node.has_input(kLengths) && low.dtype(node.inputs[kLengths]) != DType::int64)
     return Fault{"lengths are not int64", "", "E204"};
+  return {};
+}
 
+std::vector<Argument> arguments_of(const Node& node, Lowering& low, const Attention& a) {
   std::vector<Argument> arguments;
   for (size_t i = 0; i < kScratch; ++i) arguments.push_back(node.has_input(i) ? low.read(node.inputs[i]) : low.none());
-  const DType compute = dtype == DType::float64 ? DType::float64 : DType::float32;
+  const DType compute = low.dtype(node.inputs[kQ]) == DType::float64 ? DType::float64 : DType::float32;
   arguments.push_back(low.scratch(compute, std::max<int64_t>(1, a.keys), "scores"));
   for (size_t i = 0; i < 2; ++i) arguments.push_back(node.has_output(i) ? low.write(node.outputs[i]) : low.none());
+  return arguments;
+}
 
+// How far each tensor moves along batch, heads, rows and channels; marks those whose pixels may stand apart.
+std::vector<Field> steps_of(Lowering& low, const Attention& a, std::vector<Argument>& arguments) {
   const int64_t shared = a.heads / a.group;
   const struct {
     const char* name;
@@ -119,6 +125,15 @@ std::optional<Fault> lower_attention(const Node& node, Lowering& low) {
                        follows_pixels(o.steps, o.extents, first, pixel);
     steps.push_back({o.name, steps_field(o.steps, o.extents, first, argument, o.at, pixel)});
   }
+  return steps;
+}
+
+std::optional<Fault> lower_attention(const Node& node, Lowering& low) {
+  if (std::optional<Fault> fault = check_types(node, low)) return fault;
+  const Attention a = read_attention(node);
+  const DType dtype = low.dtype(node.inputs[kQ]);
+  std::vector<Argument> arguments = arguments_of(node, low, a);
+  std::vector<Field> steps = steps_of(low, a, arguments);
   const bool shared_tensor = node.inputs[kQ] == node.inputs[kK] || node.inputs[kQ] == node.inputs[kV];
   if (arguments[kQ].role == Argument::Role::read && node.has_output(0) && !shared_tensor) {
     arguments[kQ].walk = walk_of(a, pixel_of(low.shape(node.inputs[kQ])), pixel_of(low.shape(node.outputs[0])));

@@ -66,94 +66,107 @@ void set_broadcast_lines(Lowering& low, Operation& operation, const std::string&
   set_lines(low, operation, kernel, kernel, std::move(line), std::move(arguments));
 }
 
-}  // namespace
+bool is_full(const Shape& operand, const Shape& y) {
+  return operand.count() == y.count() && operand.rank() <= y.rank() && operand == y;
+}
 
-std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a,
-                                  const Shape& a_shape, Argument b, const Shape& b_shape, Argument y,
-                                  const Shape& y_shape, Extra extra) {
-  auto is_full = [&](const Shape& s) {
-    return s.count() == y_shape.count() && (s.rank() <= y_shape.rank()) && s == y_shape;
-  };
-  const bool full_a = is_full(a_shape), full_b = is_full(b_shape);
-  const int64_t channels = y_shape.rank() ? y_shape[y_shape.rank() - 1] : 1;
-  // An operand that is one number, or one number per channel, leaves the other free to be a view.
-  auto is_simple = [&](const Shape& s) {
-    return s.count() == 1 || (s.rank() > 0 && s.count() == channels && s[s.rank() - 1] == channels);
-  };
-  auto call = [&](const std::string& name, Params params) {
-    std::vector<Argument> arguments{std::move(a), std::move(b), std::move(y)};
-    for (Argument& more : extra.arguments) arguments.push_back(std::move(more));
-    Operation& operation = low.call(node, name, std::move(params), std::move(arguments));
-    operation.note = extra.note;
-    return &operation;
-  };
-  auto extended = [&](Params params) {
-    for (const Field& field : extra.fields) params.fields.push_back(field);
-    return params;
-  };
-  auto mark = [&](Argument& argument, bool full, bool pitched) {
-    if (argument.role != Argument::Role::read) return;
-    if (full) argument.walk = elementwise_walk();
-    argument.pitched = full && pitched;
-  };
-  if ((full_a || is_simple(a_shape)) && (full_b || is_simple(b_shape)) && (full_a || full_b)) {
-    const bool per_channel = (!full_a && a_shape.count() != 1) || (!full_b && b_shape.count() != 1);
-    // Within a pixel elements are read and written one by one: a pitched pixel has to be as long on both sides.
-    const bool pitched = bits_of(low.dtype(node.outputs[0])) == bits_of(low.dtype(node.inputs[0]));
-    mark(a, full_a, pitched);
-    mark(b, full_b, pitched);
-    y.pitched = pitched;
-    // The output counts: an operand may be a single number.
-    FieldValue outer = Run{true, 2}, inner = Run{false, 2};
-    if (per_channel) {
-      outer = y_shape.count() / std::max<int64_t>(1, channels);
-      inner = channels;
-    }
-    // A weight that spans the whole tensor has no pitch of its own: it is dense.
-    auto pitch = [&](const Argument& argument, bool full, size_t at) -> FieldValue {
-      if (!full) return int64_t{0};
-      if (argument.role != Argument::Role::read) return channels;
-      return Pitch{Pitch::Of::pixel, at};
-    };
-    auto step = [](bool full, const Shape& s) { return int64_t{full || s.count() != 1}; };
-    Params params = extended({kernel + "_params",
-                              {{"outer", outer},
-                               {"inner", inner},
-                               {"a_pitch", pitch(a, full_a, 0)},
-                               {"b_pitch", pitch(b, full_b, 1)},
-                               {"y_pitch", Pitch{Pitch::Of::pixel, 2}},
-                               {"a_step", step(full_a, a_shape)},
-                               {"b_step", step(full_b, b_shape)}}});
-    // A whole weight beside a line would need a line of the weight.
-    const bool lines = (!full_a || a.role == Argument::Role::read) && (!full_b || b.role == Argument::Role::read);
-    Operation& operation = *call(kernel, params);
-    if (per_channel) params["outer"] = low.geometry(y_shape).pixels;
-    if (lines) set_line_by_line(low, operation, std::move(params));
-    else set_broadcast_lines(low, operation, kernel, a_shape, b_shape, y_shape, extra);
-    return {};
+int64_t channels_of(const Shape& y) { return y.rank() ? y[y.rank() - 1] : 1; }
+
+// One number, or one number per channel: the other operand is free to be a view.
+bool is_simple(const Shape& operand, const Shape& y) {
+  const int64_t channels = channels_of(y);
+  return operand.count() == 1 ||
+         (operand.rank() > 0 && operand.count() == channels && operand[operand.rank() - 1] == channels);
+}
+
+void mark(Argument& argument, bool full, bool pitched) {
+  if (argument.role != Argument::Role::read) return;
+  if (full) argument.walk = elementwise_walk();
+  argument.pitched = full && pitched;
+}
+
+Params with_fields(Params params, const Extra& extra) {
+  params.fields.insert(params.fields.end(), extra.fields.begin(), extra.fields.end());
+  return params;
+}
+
+// An operation over two operands, which its lowerings share.
+struct Binary {
+  const Node& node;
+  Lowering& low;
+  const std::string& kernel;
+  Argument a, b, y;
+  const Shape &a_shape, &b_shape, &y_shape;
+  Extra extra;
+};
+
+Operation& call_binary(Binary& of, const std::string& name, Params params) {
+  std::vector<Argument> arguments{std::move(of.a), std::move(of.b), std::move(of.y)};
+  for (Argument& more : of.extra.arguments) arguments.push_back(std::move(more));
+  Operation& operation = of.low.call(of.node, name, std::move(params), std::move(arguments));
+  operation.note = of.extra.note;
+  return operation;
+}
+
+// Operands that are as large as the result, one number, or one number per channel: pixel by pixel.
+void lower_by_pixels(Binary of) {
+  const bool full_a = is_full(of.a_shape, of.y_shape), full_b = is_full(of.b_shape, of.y_shape);
+  const bool per_channel = (!full_a && of.a_shape.count() != 1) || (!full_b && of.b_shape.count() != 1);
+  const int64_t channels = channels_of(of.y_shape);
+  // Within a pixel elements are read and written one by one: a pitched pixel has to be as long on both sides.
+  const bool pitched = bits_of(of.low.dtype(of.node.outputs[0])) == bits_of(of.low.dtype(of.node.inputs[0]));
+  mark(of.a, full_a, pitched);
+  mark(of.b, full_b, pitched);
+  of.y.pitched = pitched;
+  // The output counts: an operand may be a single number.
+  FieldValue outer = Run{true, 2}, inner = Run{false, 2};
+  if (per_channel) {
+    outer = of.y_shape.count() / std::max<int64_t>(1, channels);
+    inner = channels;
   }
+  // A weight that spans the whole tensor has no pitch of its own: it is dense.
+  auto pitch = [&](const Argument& argument, bool full, size_t at) -> FieldValue {
+    if (!full) return int64_t{0};
+    if (argument.role != Argument::Role::read) return channels;
+    return Pitch{Pitch::Of::pixel, at};
+  };
+  auto step = [](bool full, const Shape& s) { return int64_t{full || s.count() != 1}; };
+  Params params = with_fields({of.kernel + "_params",
+                               {{"outer", outer},
+                                {"inner", inner},
+                                {"a_pitch", pitch(of.a, full_a, 0)},
+                                {"b_pitch", pitch(of.b, full_b, 1)},
+                                {"y_pitch", Pitch{Pitch::Of::pixel, 2}},
+                                {"a_step", step(full_a, of.a_shape)},
+                                {"b_step", step(full_b, of.b_shape)}}},
+                              of.extra);
+  // A whole weight beside a line would need a line of the weight.
+  const bool lines = (!full_a || of.a.role == Argument::Role::read) && (!full_b || of.b.role == Argument::Role::read);
+  Operation& operation = call_binary(of, of.kernel, params);
+  if (per_channel) params["outer"] = of.low.geometry(of.y_shape).pixels;
+  if (lines) set_line_by_line(of.low, operation, std::move(params));
+  else set_broadcast_lines(of.low, operation, of.kernel, of.a_shape, of.b_shape, of.y_shape, of.extra);
+}
 
-  std::vector<Axis> axes = joined_axes(a_shape, b_shape, y_shape);
+// Any operands: runs along the two innermost axes, and axes around them.
+std::optional<Fault> lower_by_axes(Binary of) {
+  std::vector<Axis> axes = joined_axes(of.a_shape, of.b_shape, of.y_shape);
   while (axes.size() < 2) axes.insert(axes.begin(), Axis{1, 0, 0});
   // The run kernel steps by 0 or 1 only; an inner stride above that gets an axis of one element below it.
   if (axes.back().a > 1 || axes.back().b > 1) axes.push_back({1, 0, 0});
-  mark(a, full_a, false);
-  mark(b, full_b, false);
+  mark(of.a, is_full(of.a_shape, of.y_shape), false);
+  mark(of.b, is_full(of.b_shape, of.y_shape), false);
   const Axis inner = axes[axes.size() - 1], outer = axes[axes.size() - 2];
-  Params run{kernel + "_params",
-             {{"outer", outer.count},
-              {"inner", inner.count},
-              {"a_pitch", outer.a},
-              {"b_pitch", outer.b},
-              {"y_pitch", inner.count},
-              {"a_step", inner.a},
-              {"b_step", inner.b}}};
-  run = extended(std::move(run));
+  Params run = with_fields({of.kernel + "_params",
+                            {{"outer", outer.count},
+                             {"inner", inner.count},
+                             {"a_pitch", outer.a},
+                             {"b_pitch", outer.b},
+                             {"y_pitch", inner.count},
+                             {"a_step", inner.a},
+                             {"b_step", inner.b}}},
+                           of.extra);
   const size_t rank = axes.size() - 2;
-  if (rank == 0) {
-    set_broadcast_lines(low, *call(kernel, run), kernel, a_shape, b_shape, y_shape, extra);
-    return {};
-  }
   if (rank > 6) return Fault{"broadcasting over more than 8 axes is not supported", "", "E208"};
   std::vector<int64_t> dims(6, 0), stride_a(6, 0), stride_b(6, 0);
   for (size_t i = 0; i < rank; ++i) {
@@ -161,15 +174,31 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
     stride_a[i] = axes[i].a;
     stride_b[i] = axes[i].b;
   }
-  Operation& operation = *call(kernel + "_nd", {kernel + "_nd_params",
-                                                {{"run", run},
-                                                 {"rank", static_cast<int64_t>(rank)},
-                                                 {"dims", dims},
-                                                 {"a_stride", stride_a},
-                                                 {"b_stride", stride_b},
-                                                 {"y_count", outer.count * inner.count}}});
-  set_broadcast_lines(low, operation, kernel, a_shape, b_shape, y_shape, extra);
+  Operation& operation = rank == 0 ? call_binary(of, of.kernel, std::move(run))
+                                   : call_binary(of, of.kernel + "_nd",
+                                                 {of.kernel + "_nd_params",
+                                                  {{"run", std::move(run)},
+                                                   {"rank", static_cast<int64_t>(rank)},
+                                                   {"dims", dims},
+                                                   {"a_stride", stride_a},
+                                                   {"b_stride", stride_b},
+                                                   {"y_count", outer.count * inner.count}}});
+  set_broadcast_lines(of.low, operation, of.kernel, of.a_shape, of.b_shape, of.y_shape, of.extra);
   return {};
+}
+
+}  // namespace
+
+std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a,
+                                  const Shape& a_shape, Argument b, const Shape& b_shape, Argument y,
+                                  const Shape& y_shape, Extra extra) {
+  Binary of{node, low, kernel, std::move(a), std::move(b), std::move(y), a_shape, b_shape, y_shape, std::move(extra)};
+  const bool full_a = is_full(a_shape, y_shape), full_b = is_full(b_shape, y_shape);
+  if ((full_a || is_simple(a_shape, y_shape)) && (full_b || is_simple(b_shape, y_shape)) && (full_a || full_b)) {
+    lower_by_pixels(std::move(of));
+    return {};
+  }
+  return lower_by_axes(std::move(of));
 }
 
 }  // namespace tarn::ops
