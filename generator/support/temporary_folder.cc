@@ -93,7 +93,9 @@ void TemporaryFolder::keep() {
 }
 
 TemporaryFolder::~TemporaryFolder() {
-  if (!path_.empty()) {
+  // An empty folder, which is what is left when its files were put in place, goes without memory: what is done cannot
+  // become a failure for the lack of it.
+  if (!path_.empty() && ::rmdir(path_.c_str()) != 0) {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
   }

@@ -28,7 +28,7 @@ TEST(Build, UnboundDimensionsAreListedTogether) {
 TEST(Build, UnknownNamesAreFaults) {
   EXPECT_EQ(codes_of(try_build("g (float[2] x) => (float[2] y) { y = Relu(x) }", {{{"batch", 1}}, {}, false})), "E209");
   EXPECT_EQ(codes_of(try_build("g (float[2] x) => (float[2] y) { y = Relu(x) }",
-                               {{}, {{"axes", Constant::ints(DType::int64, Shape{{1}}, {0})}}, false})),
+                               {{}, {{"axes", Constant::ints(DType::int64, Shape{1}, {0})}}, false})),
             "E209");
 }
 
@@ -74,7 +74,7 @@ TEST(Build, ABranchThatCannotBeLeavesTheOther) {
 TEST(Build, ConstantsGivenByTheUser) {
   const std::string text = "g (float[6] x, int64[2] s) => (float[a, b] y) { y = Reshape(x, s) }";
   EXPECT_EQ(codes_of(try_build(text)), "E206");
-  const Graph graph = build_ok(text, {{}, {{"s", Constant::ints(DType::int64, Shape{{2}}, {3, 2})}}, false});
+  const Graph graph = build_ok(text, {{}, {{"s", Constant::ints(DType::int64, Shape{2}, {3, 2})}}, false});
   EXPECT_EQ(graph.inputs.size(), 1u);
   EXPECT_EQ(graph.shape(graph.outputs[0]), (Shape{{3, 2}}));
 }
@@ -116,7 +116,7 @@ TEST(Build, WrongDeclarationsAreWarnings) {
   ASSERT_TRUE(built);
   ASSERT_EQ(built->warnings.size(), 1u);
   EXPECT_EQ(built->warnings[0].code, "W201");
-  EXPECT_EQ(built->graph.shape(built->graph.outputs[0]), (Shape{{4}}));
+  EXPECT_EQ(built->graph.shape(built->graph.outputs[0]), (Shape{4}));
 }
 
 TEST(Build, FunctionsAreExpanded) {

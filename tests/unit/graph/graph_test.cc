@@ -7,7 +7,7 @@
 namespace tarn::graph {
 namespace {
 
-const TensorType kType{DType::float32, Shape{{2}}};
+const TensorType kType{DType::float32, Shape{2}};
 
 Node node(const std::string& op, std::vector<ValueId> inputs, std::vector<ValueId> outputs) {
   Node n;
