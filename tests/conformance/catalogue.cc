@@ -177,7 +177,7 @@ std::vector<Entry> sample_of(const std::vector<Entry>& catalogue, size_t least) 
   std::set<std::string> chosen;
   for (const auto* by_operator : {&plain, &expanded}) {
     for (const auto& [op, entries] : *by_operator) {
-      const auto best = std::min_element(entries.begin(), entries.end(), [&](const Entry* a, const Entry* b) {
+      const auto best = std::min_element(entries.begin(), entries.end(), [&op = op](const Entry* a, const Entry* b) {
         return std::pair(distance(*a, op), a->name) < std::pair(distance(*b, op), b->name);
       });
       chosen.insert((*best)->name);

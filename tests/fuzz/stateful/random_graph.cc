@@ -231,7 +231,8 @@ class Writer {
     const std::string w = values(cat("float[1, ", rows, ", ", c, "]"), rows * c, 40),
                       r = values(cat("float[1, ", rows, ", ", c, "]"), rows * c, 40),
                       b = values(cat("float[1, ", 2 * rows, "]"), 2 * rows, 20), lengths = name(), y = name();
-    add(cat("int32[", size_.steps, "] ", lengths, " = {", join(std::vector<int64_t>(size_.steps, 1)), "}"));
+    add(cat("int32[", size_.steps, "] ", lengths, " = {",
+            join(std::vector<int64_t>(static_cast<size_t>(size_.steps), 1)), "}"));
     const std::string with = cat("<hidden_size = ", c, ">(x, ", w, ", ", r, ", ", b, ", ", lengths, ", ");
     if (lstm) line(cat(y, ", ", name(), ", ", out, " = LSTM", with, "s", below(count), ", ", before, ")"));
     else line(cat(y, ", ", out, " = GRU", with, before, ")"));

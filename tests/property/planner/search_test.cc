@@ -208,7 +208,7 @@ TEST(Searches, TimeOutIsNeverAProof) {
     const ConflictGraph conflicts = ConflictGraph::build(problem);
     for (Bytes capacity = lower_bound(problem); capacity < lower_bound(problem) + 2; ++capacity) {
       const Verdict full = decide(problem, conflicts, capacity, 10'000'000).verdict;
-      for (uint64_t limit : {0, 1, 2, 5, 20}) {
+      for (uint64_t limit : std::initializer_list<uint64_t>{0, 1, 2, 5, 20}) {
         const Verdict verdict = decide(problem, conflicts, capacity, limit).verdict;
         if (verdict == Verdict::out_of_nodes) {
           ++undecided;

@@ -426,7 +426,7 @@ TEST(Inference, SegmentCutsTellWhereTheyWereCutShort) {
   for (int round = 0; round < 200; ++round) {
     const Net net = chain_of(4 + static_cast<int>(random.below(8)), 3 + random.below(5), random);
     const int64_t least = find_segment_cuts(net, 1 << 30).lines_bound;
-    for (const uint64_t work : {1, 100, 400, 1600, 6400}) {
+    for (const uint64_t work : std::initializer_list<uint64_t>{1, 100, 400, 1600, 6400}) {
       const SegmentCuts found = find_segment_cuts(net, work);
       ASSERT_GE(found.lines_bound, least) << round;
       if (found.complete) {

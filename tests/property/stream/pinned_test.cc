@@ -20,7 +20,7 @@ uint64_t plans(uint64_t first_seed, uint64_t count, RandomNet::Joins joins, bool
       Options options;
       options.mode = kind % 2 == 0 ? Mode::resident : Mode::fed;
       options.drain = kind == 3;
-      options.lines = (kind + seed) % 2 == 0 ? Lines::ring : Lines::table;
+      options.lines = (static_cast<uint64_t>(kind) + seed) % 2 == 0 ? Lines::ring : Lines::table;
       options.line_buffers = line_buffers;
       options.recompute = recompute;
       const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);

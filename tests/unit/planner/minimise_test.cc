@@ -24,7 +24,7 @@ TEST(Minimise, EndsWhenItsWorkIsDone) {
   for (const bool pairs : {false, true}) {
     const Problem problem = test::random_problem(random, {60, 90, 40, 12, pairs});
     const ConflictGraph conflicts = ConflictGraph::build(problem);
-    for (const uint64_t limit : {500, 4'000}) {
+    for (const uint64_t limit : std::initializer_list<uint64_t>{500, 4000}) {
       Plan plan = stacked(problem);
       const Bytes before = plan.arena;
       plan.lower_bound = 1;
