@@ -39,7 +39,7 @@ using Choice = std::vector<size_t>;
 
 class Trials {
  public:
-  Trials(const Trial& trial, const std::vector<std::vector<Codes>>& candidates)
+  Trials(const Trial& trial, const std::vector<Candidates>& candidates)
       : trial_(trial), candidates_(candidates), samples_(judging(trial.samples, kMostCompared)) {
     for (const ValueId id : trial.graph.outputs) {
       if (is_activation(trial.graph, id)) outputs_.push_back(id);
@@ -55,7 +55,7 @@ class Trials {
     std::map<ValueId, ValueId> inputs;  // by the constant that they stand for
     std::vector<std::pair<ValueId, ValueId>> of_group(candidates_.size());
     for (size_t g = 0; g < candidates_.size(); ++g) {
-      const DType type = candidates_[g][0].bits > 8 ? DType::int16 : DType::int8;
+      const DType type = candidates_[g].codes[0].bits > 8 ? DType::int16 : DType::int8;
       of_group[g] = {graph.add_value(cat("group_scale_", g), {DType::float32, Shape{}}),
                      graph.add_value(cat("group_zero_", g), {type, Shape{}})};
       graph.inputs.push_back(of_group[g].first);
@@ -99,7 +99,7 @@ class Trials {
     if (Result<Done> known = reference(count); !known) return known.faults();
     std::vector<Sample> runs;
     for (const Choice& choice : choices) {
-      for (size_t s = 0; s < count; ++s) runs.push_back(with_codes(samples_[s], choice));
+      for (size_t s = 0; s < count; ++s) runs.push_back(with_codes(s, choice));
     }
     std::vector<double> signal(outputs_.size(), 0);
     for (size_t s = 0; s < count; ++s) {
@@ -126,10 +126,13 @@ class Trials {
   }
 
  private:
-  Sample with_codes(const Sample& sample, const Choice& choice) const {
-    Sample run = sample;
+  Sample with_codes(size_t s, const Choice& choice) const {
+    Sample run = samples_[s];
     for (size_t g = 0; g < candidates_.size(); ++g) {
-      const Codes& codes = candidates_[g][choice[g]];
+      const std::vector<std::vector<Codes>>& without = candidates_[g].without;
+      const size_t original = s % trial_.samples.size();
+      const Codes& codes =
+          (without.empty() ? candidates_[g].codes : without[original % without.size()])[choice[g]];
       const DType type = codes.bits > 8 ? DType::int16 : DType::int8;
       run.push_back(Constant::floats(DType::float32, Shape{}, {static_cast<double>(codes.scale)}));
       run.push_back(Constant::ints(type, Shape{}, {codes.zero}));
@@ -149,7 +152,7 @@ class Trials {
   }
 
   const Trial& trial_;
-  const std::vector<std::vector<Codes>>& candidates_;
+  const std::vector<Candidates>& candidates_;
   std::vector<Sample> samples_;           // that judge
   std::vector<ValueId> outputs_, after_;  // in the float graph, and in the one with codes
   std::optional<Network> program_;
@@ -173,14 +176,14 @@ Choice improved(const Choice& from, const std::vector<std::pair<size_t, size_t>>
 
 }  // namespace
 
-Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vector<std::vector<Codes>>& candidates,
+Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vector<Candidates>& candidates,
                                              const Quantisation& start) {
   Choice best(candidates.size(), 0);
   std::vector<std::pair<size_t, size_t>> single;  // group and candidate
   size_t methods = 1;
   for (size_t g = 0; g < candidates.size(); ++g) {
-    methods = std::max(methods, candidates[g].size());
-    for (size_t c = 1; c < candidates[g].size(); ++c) single.emplace_back(g, c);
+    methods = std::max(methods, candidates[g].codes.size());
+    for (size_t c = 1; c < candidates[g].codes.size(); ++c) single.emplace_back(g, c);
   }
   Trials trials(trial, candidates);
   if (!single.empty()) {
@@ -188,7 +191,7 @@ Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vect
     std::vector<Choice> together{best};
     for (size_t m = 1; m < methods; ++m) {
       Choice& all = together.emplace_back(candidates.size(), 0);
-      for (size_t g = 0; g < all.size(); ++g) all[g] = std::min(m, candidates[g].size() - 1);
+      for (size_t g = 0; g < all.size(); ++g) all[g] = std::min(m, candidates[g].codes.size() - 1);
     }
     const size_t count = std::min(kMost, trials.affordable(single.size() + 1, kMostWork));
     if (count >= kFewest) {
@@ -207,7 +210,7 @@ Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vect
     best = together[static_cast<size_t>(std::min_element(noise->begin(), noise->end()) - noise->begin())];
   }
   std::vector<Codes> codes;
-  for (size_t g = 0; g < candidates.size(); ++g) codes.push_back(candidates[g][best[g]]);
+  for (size_t g = 0; g < candidates.size(); ++g) codes.push_back(candidates[g].codes[best[g]]);
   return codes;
 }
 

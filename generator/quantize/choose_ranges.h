@@ -18,10 +18,18 @@ struct Trial {
   const Kept* kept = nullptr;  // weights that have codes already
 };
 
-// `candidates`: by group of the scheme, each with one at least; the first ones are what is started from. The graph is
+// What the codes of a group could be, one at least. `without`, where they are not fixed: by part of the samples, what
+// each of them is where this part is left out, see Seen. A sample is tried with the codes that come from the others: no
+// range does well for holding what it was made of.
+struct Candidates {
+  std::vector<Codes> codes;
+  std::vector<std::vector<Codes>> without;
+};
+
+// `candidates`: by group of the scheme; the first ones are what is started from. The graph is
 // compiled with scales as inputs; each candidate is run while all others stay, and what is better by itself is tried
 // together. Candidates of one place are also tried as one method for all groups.
-Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vector<std::vector<Codes>>& candidates,
+Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vector<Candidates>& candidates,
                                              const Quantisation& start);
 
 }  // namespace tarn::quantize

@@ -8,11 +8,13 @@
 #include "model/save_onnx.h"
 #include "quantize/choose_ranges.h"
 #include "quantize/choose_weights.h"
+#include "quantize/correct_outputs.h"
 #include "quantize/dynamic.h"
 #include "quantize/observe.h"
 #include "quantize/outcome.h"
 #include "quantize/rewrite.h"
 #include "quantize/tell.h"
+#include "quantize/tuning.h"
 #include "support/progress.h"
 #include "support/text.h"
 
@@ -26,33 +28,41 @@ constexpr double kNarrow = 99.8;      // percent, beside Options::percentile
 constexpr size_t kBars = 48;          // of a histogram
 constexpr size_t kMostMeasured = 32;  // samples on which the result is compared
 
-// Of each group; the first is that of `--ranges`, or of the extremes.
-std::vector<std::vector<Codes>> code_candidates(const graph::Graph& graph, const Scheme& scheme,
-                                                const std::vector<Observed>& seen, const Options& options) {
-  std::vector<std::vector<Codes>> codes;
+// The first is that of `--ranges`, or of the extremes.
+std::vector<Codes> codes_by_method(const Observed& seen, const CodeOptions& form, const Options& options) {
+  std::vector<Codes> codes{codes_of(find_range(seen, options.range, form), form)};
+  if (options.range != RangeMethod::automatic) return codes;
+  CodeOptions narrow = form, wide = form;
+  narrow.percentile = kNarrow;
+  wide.headroom = kHeadroom;
+  codes.push_back(codes_of(find_range(seen, RangeMethod::minmax, wide), form));
+  codes.push_back(codes_of(find_range(seen, RangeMethod::mse, form), form));
+  codes.push_back(codes_of(find_range(seen, RangeMethod::percentile, form), form));
+  codes.push_back(codes_of(find_range(seen, RangeMethod::percentile, narrow), form));
+  codes.push_back(codes_of(find_range(seen, RangeMethod::entropy, form), form));
+  return codes;
+}
+
+std::vector<Candidates> code_candidates(const graph::Graph& graph, const Scheme& scheme, const Seen& seen,
+                                        const Options& options) {
+  std::vector<Candidates> codes(seen.all.size());
   const CodeOptions form{options.activation_bits, options.symmetric || options.activation_bits > 8, options.percentile};
-  for (const Observed& one : seen) {
-    note_progress("choosing ranges", codes.size());
-    std::vector<Codes>& some = codes.emplace_back();
-    some.push_back(codes_of(find_range(one, options.range, form), form));
-    if (options.range != RangeMethod::automatic) continue;
-    CodeOptions narrow = form;
-    narrow.percentile = kNarrow;
-    some.push_back(codes_of(find_range(one, RangeMethod::mse, form), form));
-    some.push_back(codes_of(find_range(one, RangeMethod::percentile, form), form));
-    some.push_back(codes_of(find_range(one, RangeMethod::percentile, narrow), form));
-    some.push_back(codes_of(find_range(one, RangeMethod::entropy, form), form));
+  for (size_t g = 0; g < codes.size(); ++g) {
+    note_progress("choosing ranges", g);
+    codes[g].codes = codes_by_method(seen.all[g], form, options);
+    for (const std::vector<Observed>& others : seen.without)
+      codes[g].without.push_back(codes_by_method(others[g], form, options));
   }
   for (const auto& [group, known] : codes_of_file(graph, scheme)) {
-    if (form.bits == 8) codes[group] = {known};
+    if (form.bits == 8) codes[group] = {{known}, {}};
   }
   // Probabilities have a scale of their own, which kernels know.
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     if (scheme.kinds[i] != Kind::softmax || !scheme.has_codes(graph.nodes[i].outputs[0])) continue;
     const auto group = static_cast<size_t>(scheme.group[graph.nodes[i].outputs[0].pos()]);
-    const Range range = seen[group].extremes();
+    const Range range = seen.all[group].extremes();
     if (graph[graph.nodes[i].outputs[0]].codes) continue;
-    if (range.lo >= 0 && range.hi <= 1 && !form.symmetric) codes[group] = {{0x1p-8f, -128, 8}};
+    if (range.lo >= 0 && range.hi <= 1 && !form.symmetric) codes[group] = {{{0x1p-8f, -128, 8}}, {}};
   }
   return codes;
 }
@@ -68,11 +78,11 @@ std::vector<Codes> codes_of_other_width(const std::vector<Observed>& seen, const
   return codes;
 }
 
-Result<std::vector<Codes>> choose_codes(const Trial& trial, const std::vector<Observed>& seen,
+Result<std::vector<Codes>> choose_codes(const Trial& trial, const Seen& seen,
                                         const Quantisation& start, const Options& options) {
-  const std::vector<std::vector<Codes>> candidates = code_candidates(trial.graph, trial.scheme, seen, options);
+  const std::vector<Candidates> candidates = code_candidates(trial.graph, trial.scheme, seen, options);
   Quantisation from = start;
-  for (const std::vector<Codes>& some : candidates) from.codes.push_back(some[0]);
+  for (const Candidates& some : candidates) from.codes.push_back(some.codes[0]);
   if (options.range != RangeMethod::automatic) return from.codes;
   return choose_by_outputs(trial, candidates, from);
 }
@@ -81,7 +91,7 @@ Result<std::vector<Codes>> choose_codes(const Trial& trial, const std::vector<Ob
 struct Made {
   graph::Graph graph;
   Network network;
-  std::vector<Observed> seen;
+  Seen seen;
   Quantisation quantisation;
 };
 
@@ -92,11 +102,11 @@ Result<Made> make(graph::Graph graph, Network network, const Prepared& prepared,
   q.bits = weight_bits(made.graph, scheme, options);
   q.halves = half_layers(made.graph, options);
   q.recurrent = recurrent_layers(made.graph, scheme, options);
-  Result<std::vector<Observed>> seen =
+  Result<Seen> seen =
       observe(made.graph, scheme, made.network, prepared.samples, options.model_path, q);
   if (!seen) return seen.faults();
   made.seen = std::move(*seen);
-  q.others = codes_of_other_width(made.seen, options);
+  q.others = codes_of_other_width(made.seen.all, options);
   const Trial trial{made.graph, prepared.model.facts, scheme, made.network, prepared.samples, &prepared.model.kept};
   Result<std::vector<Codes>> codes = choose_codes(trial, made.seen, q, options);
   if (!codes) return codes.faults();
@@ -104,6 +114,8 @@ Result<Made> make(graph::Graph graph, Network network, const Prepared& prepared,
   Result<std::map<size_t, LayerCodes>> layers = choose_weights(trial, q, options.round_by_sums, options.correct_bias);
   if (!layers) return layers.faults();
   q.layers = std::move(*layers);
+  if (!options.correct_bias) return made;
+  if (const Result<Done> corrected = correct_outputs(trial, q); !corrected) return corrected.faults();
   return made;
 }
 
@@ -229,7 +241,7 @@ Result<Quantised> quantize(const Options& options) {
   Result<Made> made = make_best(*prepared, *network, scheme, codes_alone, options);
   if (!made) return made.faults();
   prepared->model.graph = std::move(made->graph);
-  const std::vector<Observed>& seen = made->seen;
+  const std::vector<Observed>& seen = made->seen.all;
   const Quantisation& quantisation = made->quantisation;
   Quantised result;
   result.samples = prepared->samples.size();

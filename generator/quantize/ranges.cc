@@ -10,8 +10,7 @@ namespace tarn::quantize {
 
 namespace {
 
-constexpr size_t kMostValues = 1 << 14;     // kept of each tensor
-constexpr size_t kMostOfASample = 1 << 11;  // kept of each run
+constexpr size_t kRunsAtLeast = 8;  // so many runs together fill what is kept
 constexpr size_t kBins = 2048;
 
 }  // namespace
@@ -37,12 +36,13 @@ void Observed::add(std::span<const float> values) {
     any_ = true;
   }
   // An odd stride walks over all channels of an image.
-  const size_t stride = values.size() <= kMostOfASample ? 1 : (values.size() / kMostOfASample) | 1;
+  const size_t of_a_run = most_ / kRunsAtLeast,
+               stride = values.size() <= of_a_run ? 1 : (values.size() / of_a_run) | 1;
   for (size_t i = 0; i < values.size(); i += stride) {
     if (std::isfinite(values[i])) values_.push_back(values[i]);
   }
   // Every second one goes when there are too many: early and late samples count alike.
-  if (values_.size() <= 2 * kMostValues) return;
+  if (values_.size() <= 2 * most_) return;
   for (size_t i = 0; 2 * i < values_.size(); ++i) values_[i] = values_[2 * i];
   values_.resize((values_.size() + 1) / 2);
 }
@@ -195,6 +195,10 @@ Range least_divergence(const Observed& observed, const CodeOptions& options) {
 
 Range find_range(const Observed& observed, RangeMethod method, const CodeOptions& options) {
   Range range = observed.extremes();
+  if (method == RangeMethod::minmax && !observed.constant()) {
+    const auto reach = static_cast<float>(1 + options.headroom);
+    range = {range.lo * reach, range.hi * reach};
+  }
   if (!observed.values().empty() && !observed.constant()) {
     if (method == RangeMethod::percentile) range = kept(observed.values(), options.percentile);
     if (method == RangeMethod::mse) range = least_error(observed, options);

@@ -21,6 +21,8 @@ struct Range {
 // What was seen of a tensor: its extremes, and some of its numbers, spread evenly.
 class Observed {
  public:
+  Observed() = default;
+  explicit Observed(size_t most_values) : most_(most_values) {}  // about so many are kept
   void add(std::span<const float> values);
   void add(const Observed& other);  // one that shares the scale
   void raise(float floor);          // numbers below it are as good as it
@@ -33,6 +35,7 @@ class Observed {
  private:
   float lo_ = 0, hi_ = 0;
   bool any_ = false, finite_ = true, minus_infinite_ = false;
+  size_t most_ = size_t{1} << 14;
   std::vector<float> values_;
 };
 
@@ -40,6 +43,7 @@ struct CodeOptions {
   int bits = 8;
   bool symmetric = false;     // the zero point is 0
   double percentile = 99.99;  // of the numbers that are kept, for RangeMethod::percentile
+  double headroom = 0;        // by which share RangeMethod::minmax reaches beyond what was seen
 };
 
 // Always holds 0: padding must be exact.

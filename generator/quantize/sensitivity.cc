@@ -80,11 +80,11 @@ Result<Bench> Bench::open(const Options& options) {
       State{options, std::move(*prepared), std::move(*network), std::move(*outputs), {}, {}, {}});
   for (const Scheme* scheme : {&wide, &base}) {
     Quantisation unused;
-    const Result<std::vector<Observed>> seen =
+    const Result<Seen> seen =
         observe(state->graph(), *scheme, state->network, state->prepared.samples, options.model_path, unused);
     if (!seen) return seen.faults();
     for (const ValueId id : values_with_codes(state->graph(), *scheme))
-      state->seen.insert_or_assign(id, (*seen)[static_cast<size_t>(scheme->group[id.pos()])]);
+      state->seen.insert_or_assign(id, seen->all[static_cast<size_t>(scheme->group[id.pos()])]);
   }
   for (const size_t layer : base.layers) {
     const graph::Node& node = state->graph().nodes[layer];
