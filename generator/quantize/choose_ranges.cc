@@ -14,10 +14,12 @@ using graph::ValueId;
 
 namespace {
 
-constexpr double kMostWork = 3e9;  // multiply-accumulates of all runs, and what codes cost in the same measure
-constexpr double kMostCompareWork = 1.5e10;  // of those that decide in the end
-constexpr double kWorkOfACode = 8;           // a number that is made a code and back
-constexpr size_t kFewest = 2, kMost = 16;    // samples of a trial
+// Multiply-accumulates of all runs, and what codes cost in the same measure: of a round of trials, of the methods that
+// all groups have alike, and of what decides a round.
+constexpr double kMostWork = 3e9, kMostUniformWork = 1e10, kMostCompareWork = 5e9;
+constexpr double kWorkOfACode = 8;         // a number that is made a code and back
+constexpr size_t kFewest = 4, kMost = 16;  // samples of a trial
+constexpr int kRounds = 2;
 constexpr size_t kMostCompared = 32;         // samples on which what came out is compared
 constexpr double kLess = 0.995, kMuchLess = 0.95;
 
@@ -160,18 +162,49 @@ class Trials {
   std::vector<std::vector<std::vector<float>>> wanted_;  // by sample and output
 };
 
-// Each group's best candidate beside `from`, where it lowers the noise to that share at least.
-Choice improved(const Choice& from, const std::vector<std::pair<size_t, size_t>>& single,
-                const std::vector<double>& noise, double share) {
+// Groups that are tried together: one each, or several that follow each other where that would be too many runs.
+using Blocks = std::vector<std::vector<size_t>>;
+
+Blocks blocks_of(const std::vector<Candidates>& candidates, size_t most) {
+  std::vector<size_t> open;
+  for (size_t g = 0; g < candidates.size(); ++g) {
+    if (candidates[g].codes.size() > 1) open.push_back(g);
+  }
+  Blocks blocks(std::min(most, open.size()));
+  for (size_t i = 0; i < open.size() && !blocks.empty(); ++i) blocks[i * blocks.size() / open.size()].push_back(open[i]);
+  return blocks;
+}
+
+// Another candidate for the groups of one block.
+struct Change {
+  size_t block = 0, candidate = 0;
+};
+
+void apply(const std::vector<Candidates>& candidates, const std::vector<size_t>& block, size_t candidate,
+           Choice& choice) {
+  for (const size_t g : block) choice[g] = std::min(candidate, candidates[g].codes.size() - 1);
+}
+
+// Each block's best candidate beside `from`, where it lowers the noise to that share at least.
+Choice improved(const std::vector<Candidates>& candidates, const Choice& from, const Blocks& blocks,
+                const std::vector<Change>& changes, const std::vector<double>& noise, double share) {
   Choice choice = from;
-  std::vector<double> least(from.size(), share);
-  for (size_t i = 0; i < single.size(); ++i) {
-    const auto [group, candidate] = single[i];
-    if (noise[i + 1] >= least[group]) continue;
-    least[group] = noise[i + 1];
-    choice[group] = candidate;
+  std::vector<double> least(blocks.size(), share);
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const auto [block, candidate] = changes[i];
+    if (noise[i + 1] >= least[block]) continue;
+    least[block] = noise[i + 1];
+    apply(candidates, blocks[block], candidate, choice);
   }
   return choice;
+}
+
+// The least of `choices`, on as many samples as may be.
+Result<Choice> least_of(Trials& trials, const std::vector<Choice>& choices, double most) {
+  const size_t count = std::clamp<size_t>(trials.affordable(choices.size(), most), 1, kMostCompared);
+  const Result<std::vector<double>> noise = trials.compare(choices, count);
+  if (!noise) return noise.faults();
+  return choices[static_cast<size_t>(std::min_element(noise->begin(), noise->end()) - noise->begin())];
 }
 
 }  // namespace
@@ -179,35 +212,45 @@ Choice improved(const Choice& from, const std::vector<std::pair<size_t, size_t>>
 Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vector<Candidates>& candidates,
                                              const Quantisation& start) {
   Choice best(candidates.size(), 0);
-  std::vector<std::pair<size_t, size_t>> single;  // group and candidate
   size_t methods = 1;
-  for (size_t g = 0; g < candidates.size(); ++g) {
-    methods = std::max(methods, candidates[g].codes.size());
-    for (size_t c = 1; c < candidates[g].codes.size(); ++c) single.emplace_back(g, c);
-  }
-  Trials trials(trial, candidates);
-  if (!single.empty()) {
+  for (const Candidates& some : candidates) methods = std::max(methods, some.codes.size());
+  if (methods > 1) {
+    Trials trials(trial, candidates);
     if (const Result<Done> prepared = trials.prepare(start); !prepared) return prepared.faults();
-    std::vector<Choice> together{best};
+    const Blocks all = blocks_of(candidates, 1);
+    std::vector<Choice> uniform{best};
     for (size_t m = 1; m < methods; ++m) {
-      Choice& all = together.emplace_back(candidates.size(), 0);
-      for (size_t g = 0; g < all.size(); ++g) all[g] = std::min(m, candidates[g].codes.size() - 1);
+      uniform.push_back(best);
+      apply(candidates, all[0], m, uniform.back());
     }
-    const size_t count = std::min(kMost, trials.affordable(single.size() + 1, kMostWork));
-    if (count >= kFewest) {
+    Result<Choice> base = least_of(trials, uniform, kMostUniformWork);
+    if (!base) return base.faults();
+    best = std::move(*base);
+    for (int round = 0; round < kRounds; ++round) {
+      const Blocks blocks = blocks_of(candidates, trials.affordable(kFewest * (methods - 1), kMostWork));
+      if (blocks.size() < 2) break;
+      std::vector<Change> changes;
       std::vector<Choice> alone{best};
-      for (const auto& [group, candidate] : single) {
-        alone.push_back(best);
-        alone.back()[group] = candidate;
+      for (size_t b = 0; b < blocks.size(); ++b) {
+        for (size_t m = 0; m < methods; ++m) {
+          Choice other = best;
+          apply(candidates, blocks[b], m, other);
+          if (other == best) continue;
+          changes.push_back({b, m});
+          alone.push_back(std::move(other));
+        }
       }
+      const size_t count = std::clamp(trials.affordable(alone.size(), kMostWork), kFewest, kMost);
       const Result<std::vector<double>> noise = trials.compare(alone, count);
       if (!noise) return noise.faults();
-      for (const double share : {kLess, kMuchLess}) together.push_back(improved(best, single, *noise, share));
+      std::vector<Choice> together{best};
+      for (const double share : {kLess, kMuchLess})
+        together.push_back(improved(candidates, best, blocks, changes, *noise, share));
+      Result<Choice> better = least_of(trials, together, kMostCompareWork);
+      if (!better) return better.faults();
+      if (*better == best) break;
+      best = std::move(*better);
     }
-    const size_t compared = std::clamp<size_t>(trials.affordable(together.size(), kMostCompareWork), 1, kMostCompared);
-    const Result<std::vector<double>> noise = trials.compare(together, compared);
-    if (!noise) return noise.faults();
-    best = together[static_cast<size_t>(std::min_element(noise->begin(), noise->end()) - noise->begin())];
   }
   std::vector<Codes> codes;
   for (size_t g = 0; g < candidates.size(); ++g) codes.push_back(candidates[g].codes[best[g]]);

@@ -26,9 +26,9 @@ struct Candidates {
   std::vector<std::vector<Codes>> without;
 };
 
-// `candidates`: by group of the scheme; the first ones are what is started from. The graph is
-// compiled with scales as inputs; each candidate is run while all others stay, and what is better by itself is tried
-// together. Candidates of one place are also tried as one method for all groups.
+// `candidates`: by group of the scheme; those of one place are of one method. The graph is compiled with scales as
+// inputs. The best of the methods for all groups alike is where it starts; then each candidate of a group, or of a few
+// groups in large networks, is run while all others stay, and what is better by itself is tried together.
 Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vector<Candidates>& candidates,
                                              const Quantisation& start);
 

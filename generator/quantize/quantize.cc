@@ -30,16 +30,15 @@ constexpr size_t kMostMeasured = 32;  // samples on which the result is compared
 
 // The first is that of `--ranges`, or of the extremes.
 std::vector<Codes> codes_by_method(const Observed& seen, const CodeOptions& form, const Options& options) {
-  std::vector<Codes> codes{codes_of(find_range(seen, options.range, form), form)};
-  if (options.range != RangeMethod::automatic) return codes;
-  CodeOptions narrow = form, wide = form;
+  if (options.range != RangeMethod::automatic) return {codes_of(find_range(seen, options.range, form), form)};
+  CodeOptions usual = form, narrow = form;
+  usual.expected = narrow.expected = true;
   narrow.percentile = kNarrow;
-  wide.headroom = kHeadroom;
-  codes.push_back(codes_of(find_range(seen, RangeMethod::minmax, wide), form));
-  codes.push_back(codes_of(find_range(seen, RangeMethod::mse, form), form));
-  codes.push_back(codes_of(find_range(seen, RangeMethod::percentile, form), form));
+  std::vector<Codes> codes;
+  for (const RangeMethod method : {RangeMethod::minmax, RangeMethod::mse, RangeMethod::percentile})
+    codes.push_back(codes_of(find_range(seen, method, usual), form));
   codes.push_back(codes_of(find_range(seen, RangeMethod::percentile, narrow), form));
-  codes.push_back(codes_of(find_range(seen, RangeMethod::entropy, form), form));
+  codes.push_back(codes_of(find_range(seen, RangeMethod::entropy, usual), form));
   return codes;
 }
 
@@ -71,7 +70,8 @@ std::vector<Candidates> code_candidates(const graph::Graph& graph, const Scheme&
 std::vector<Codes> codes_of_other_width(const std::vector<Observed>& seen, const Options& options) {
   std::vector<Codes> codes;
   const int bits = options.activation_bits == 8 ? 16 : 8;
-  const CodeOptions form{bits, options.symmetric || bits > 8, options.percentile};
+  const CodeOptions form{bits, options.symmetric || bits > 8, options.percentile,
+                         options.range == RangeMethod::automatic};
   const bool extremes = bits > 8 || options.range == RangeMethod::automatic;
   for (const Observed& one : seen)
     codes.push_back(codes_of(find_range(one, extremes ? RangeMethod::minmax : options.range, form), form));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "quantize/logarithm.h"
@@ -25,15 +26,24 @@ std::optional<RangeMethod> range_method(std::string_view name) {
 }
 
 void Observed::add(std::span<const float> values) {
+  std::optional<Range> own;
   for (const float v : values) {
     if (!std::isfinite(v)) {
       if (v < 0) minus_infinite_ = true;
       else finite_ = false;
       continue;
     }
-    lo_ = any_ ? std::min(lo_, v) : v;
-    hi_ = any_ ? std::max(hi_, v) : v;
+    if (!own) own = {v, v};
+    own->lo = std::min(own->lo, v);
+    own->hi = std::max(own->hi, v);
+  }
+  if (own) {
+    lo_ = any_ ? std::min(lo_, own->lo) : own->lo;
+    hi_ = any_ ? std::max(hi_, own->hi) : own->hi;
     any_ = true;
+    least_.push_back(own->lo);
+    greatest_.push_back(own->hi);
+    largest_ = std::max(largest_, values.size());
   }
   // An odd stride walks over all channels of an image.
   const size_t of_a_run = most_ / kRunsAtLeast,
@@ -56,6 +66,9 @@ void Observed::add(const Observed& other) {
   finite_ = finite_ && other.finite_;
   minus_infinite_ = minus_infinite_ || other.minus_infinite_;
   values_.insert(values_.end(), other.values_.begin(), other.values_.end());
+  least_.insert(least_.end(), other.least_.begin(), other.least_.end());
+  greatest_.insert(greatest_.end(), other.greatest_.begin(), other.greatest_.end());
+  largest_ = std::max(largest_, other.largest_);
 }
 
 void Observed::raise(float floor) {
@@ -63,6 +76,36 @@ void Observed::raise(float floor) {
   floor = std::min(floor, hi_);
   lo_ = std::max(lo_, floor);
   for (float& v : values_) v = std::max(v, floor);
+  for (float& v : least_) v = std::max(v, floor);
+}
+
+namespace {
+
+// How far beyond the greatest of some runs' extremes the end of a range belongs. Those of further runs are taken to fall
+// off exponentially, at the rate at which the upper half of those that were seen does, so that with n runs one in n + 1
+// goes beyond: what is cut off of it is weighed against the wider steps that all numbers have. Both are squares:
+// 2 rate^2 exp(-h / rate) / (n + 1) + numbers (width + h)^2 / (12 steps^2) is least at h.
+double reach_of(std::vector<float> extremes, double numbers, double width, double steps) {
+  const size_t n = extremes.size(), upper = n / 2;
+  if (upper == 0) return 0;
+  std::sort(extremes.begin(), extremes.end(), std::greater<>());
+  double rate = 0;
+  for (size_t i = 0; i < upper; ++i)
+    rate += (static_cast<double>(extremes[i]) - static_cast<double>(extremes[upper])) / static_cast<double>(upper);
+  const double ratio = 12 * steps * steps * rate / (static_cast<double>(n + 1) * numbers * width);
+  return ratio > 1 ? rate * natural_log(ratio) : 0;
+}
+
+}  // namespace
+
+Range Observed::expected(int bits) const {
+  const double width = std::max(0.0, static_cast<double>(hi_)) - std::min(0.0, static_cast<double>(lo_)),
+               steps = static_cast<double>((int64_t{1} << bits) - 1), numbers = static_cast<double>(largest_);
+  if (!(width > 0) || numbers == 0) return extremes();
+  std::vector<float> below;
+  for (const float v : least_) below.push_back(-v);
+  return {static_cast<float>(static_cast<double>(lo_) - reach_of(below, numbers, width, steps)),
+          static_cast<float>(static_cast<double>(hi_) + reach_of(greatest_, numbers, width, steps))};
 }
 
 std::vector<int64_t> Observed::histogram(size_t bars) const {
@@ -195,14 +238,15 @@ Range least_divergence(const Observed& observed, const CodeOptions& options) {
 
 Range find_range(const Observed& observed, RangeMethod method, const CodeOptions& options) {
   Range range = observed.extremes();
-  if (method == RangeMethod::minmax && !observed.constant()) {
-    const auto reach = static_cast<float>(1 + options.headroom);
-    range = {range.lo * reach, range.hi * reach};
-  }
   if (!observed.values().empty() && !observed.constant()) {
     if (method == RangeMethod::percentile) range = kept(observed.values(), options.percentile);
     if (method == RangeMethod::mse) range = least_error(observed, options);
     if (method == RangeMethod::entropy) range = least_divergence(observed, options);
+    if (options.expected) {
+      const Range all = observed.extremes(), expected = observed.expected(options.bits);
+      if (expected.lo < all.lo) range.lo = expected.lo;
+      if (expected.hi > all.hi) range.hi = expected.hi;
+    }
   }
   return {std::min(0.0f, range.lo), std::max(0.0f, range.hi)};
 }

@@ -30,6 +30,9 @@ class Observed {
   bool constant() const { return lo_ == hi_; }
   bool finite() const { return finite_ && !minus_infinite_; }
   const std::vector<float>& values() const { return values_; }
+  // The extremes, and beyond them where it pays so many codes that other runs' extremes are spread as those that were
+  // seen: in tensors of few numbers.
+  Range expected(int bits) const;
   std::vector<int64_t> histogram(size_t bars) const;  // of the numbers that were kept, evenly between the extremes
 
  private:
@@ -37,13 +40,15 @@ class Observed {
   bool any_ = false, finite_ = true, minus_infinite_ = false;
   size_t most_ = size_t{1} << 14;
   std::vector<float> values_;
+  std::vector<float> least_, greatest_;  // of each run
+  size_t largest_ = 0;                  // numbers of a run
 };
 
 struct CodeOptions {
   int bits = 8;
   bool symmetric = false;     // the zero point is 0
   double percentile = 99.99;  // of the numbers that are kept, for RangeMethod::percentile
-  double headroom = 0;        // by which share RangeMethod::minmax reaches beyond what was seen
+  bool expected = false;      // ends reach as far as runs that were not seen will, where it pays
 };
 
 // Always holds 0: padding must be exact.

@@ -12,9 +12,6 @@ namespace tarn::quantize {
 TARN_TUNED(size_t, kParts, 4);             // of the samples
 TARN_TUNED(size_t, kMostOfAPart, 1 << 11);  // numbers of a tensor that are kept of each
 
-// Ranges.
-TARN_TUNED(double, kHeadroom, 0x1p-4);  // share of the extremes by which one of the candidates reaches beyond them
-
 // Biases of the last layers.
 TARN_TUNED(size_t, kMostCorrecting, 32);                     // samples
 TARN_TUNED(int64_t, kMostCorrectingMacs, 2'000'000'000);  // of all of their runs

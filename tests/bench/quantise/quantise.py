@@ -56,7 +56,7 @@ def stored(folder, names):
 
 
 def noisy(sample, rng):
-    spread = lambda a: (a + rng.normal(0, NOISE, a.shape) * a.std()).astype(a.dtype) if a.dtype.kind == "f" else a
+    spread = lambda a: np.asarray(a + rng.normal(0, NOISE, a.shape) * a.std(), a.dtype) if a.dtype.kind == "f" else a
     return {n: spread(a) for n, a in sample.items()}
 
 
