@@ -1,6 +1,8 @@
 // Terms of kernels that go through runs of elements: arithmetic on two tensors, tables, conversions, softmax, copies.
 #include <algorithm>
+#include <numeric>
 #include <string_view>
+#include <utility>
 
 #include "time/call_terms.h"
 #include "time/quotients.h"
@@ -66,10 +68,60 @@ Terms reduction(CallTerms call) {
   return call.take();
 }
 
-// In place, every element looks for the first one of its cycle (tarn_transpose_b4.c).
+// tarn_copy.c: whole words, four at a time, where everything is a multiple of them.
+Terms copy(CallTerms call) {
+  const int64_t outer = call["outer"], inner = call["inner"];
+  int64_t numbers = inner | call["x_offset"] | call["y_offset"];
+  if (outer > 1) numbers |= call["x_pitch"] | call["y_pitch"];
+  const bool words = numbers % 4 == 0 && call["word.0"] != 0 && call["word.1"] != 0;
+  call.add("call", 1);
+  call.add(words ? "word_runs" : "runs", outer);
+  call.add("fours", words ? outer * (inner / 16) : 0);
+  call.add("words", words ? outer * (inner % 16 / 4) : 0);
+  call.add("elements", words ? 0 : outer * inner);
+  return call.take();
+}
+
+// In place, the runs of a matrix look for the first one of their cycle (tarn_transpose_b4.c).
 constexpr int64_t kMostInPlace = 1 << 16;
 
-Terms transpose(CallTerms call) {
+struct Cycles {
+  int64_t matrices = 0, starts = 0, looks = 0, cycles = 0, moves = 0;
+  Quotients quotients;
+  void add(const Cycles& other, int64_t times) {
+    matrices += times;
+    starts += times * other.starts;
+    looks += times * other.looks;
+    cycles += times * other.cycles;
+    moves += times * other.moves;
+    quotients.steps += times * other.quotients.steps;
+    quotients.ones += times * other.quotients.ones;
+  }
+};
+
+Cycles follow_cycles(int64_t rows, int64_t columns) {
+  Cycles found;
+  if (rows == 1 || columns == 1) return found;
+  const auto from = [&](int64_t at) {
+    found.quotients.add(static_cast<uint64_t>(at / rows));
+    return at % rows * columns + at / rows;
+  };
+  const int64_t last = rows * columns - 1;
+  found.starts = std::max<int64_t>(0, last - 1);
+  for (int64_t start = 1; start < last; ++start) {
+    int64_t at = start;
+    do {
+      at = from(at);
+      ++found.looks;
+    } while (at > start);
+    if (at < start) continue;
+    ++found.cycles;
+    for (int64_t next = from(at); next != start; next = from(next)) ++found.moves;
+  }
+  return found;
+}
+
+Terms transpose(CallTerms call, int64_t element) {
   const int64_t matrices = call["matrices"], rows = call["rows"], columns = call["columns"], count = rows * columns;
   call.add("call", 1);
   call.add("matrices", matrices);
@@ -78,30 +130,31 @@ Terms transpose(CallTerms call) {
     call.add("elements", matrices * count);
     return call.take();
   }
-  if (count > kMostInPlace) call.refuse();
-  int64_t looks = 0, cycles = 0, moves = 0;
-  Quotients quotients;
-  const auto from = [&](int64_t at) {
-    quotients.add(static_cast<uint64_t>(at / rows));
-    return at % rows * columns + at / rows;
-  };
-  for (int64_t start = 1; start < count - 1; ++start) {
-    int64_t at = start;
-    do {
-      at = from(at);
-      ++looks;
-    } while (at > start);
-    if (at < start) continue;
-    ++cycles;
-    for (int64_t next = from(at); next != start; next = from(next)) ++moves;
+  const int64_t side = std::gcd(rows, columns), run = element * side;
+  if (side == 0 || count / side > kMostInPlace) call.refuse();
+  const bool words = run % 4 == 0 && call["word.0"] != 0;
+  call.add("placed", matrices);
+  int64_t rests = 0;
+  for (int64_t a = rows, b = columns; b != 0; a = std::exchange(b, a % b)) rests += matrices;
+  call.add("rests", rests);
+  Cycles all;
+  all.add(follow_cycles(rows, columns / side), matrices);
+  if (side > 1) {
+    const int64_t strips = matrices * (columns / side), squares = strips * (rows / side);
+    all.add(follow_cycles(rows / side, side), strips);
+    call.add("squares", squares);
+    call.add("diagonals", squares * (side - 1));
+    call.add("pairs", squares * (side * (side - 1) / 2));
   }
-  call.add("starts", matrices * std::max<int64_t>(0, count - 2));
-  call.add("looks", matrices * looks);
-  call.add("cycles", matrices * cycles);
-  call.add("moves", matrices * moves);
+  call.add("matrices_of_runs", all.matrices);
+  call.add("starts", all.starts);
+  call.add("looks", all.looks);
+  call.add("cycles", all.cycles);
+  call.add(words ? "word_moves" : "moves", all.moves);
+  call.add(words ? "moved_words" : "moved", all.moves * (words ? run / 4 : run));
   if (!call.core().divides) {
-    call.add("quotient_steps", matrices * quotients.steps);
-    call.add("quotient_ones", matrices * quotients.ones);
+    call.add("quotient_steps", all.quotients.steps);
+    call.add("quotient_ones", all.quotients.ones);
   }
   return call.take();
 }
@@ -109,18 +162,21 @@ Terms transpose(CallTerms call) {
 }  // namespace
 
 std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerms& call) {
-  if (any_of(kernel, {"tarn_int_table_s8",  "tarn_int_flip_s8",   "tarn_int_quantize_s8", "tarn_int_dequantize_s8",
-                      "tarn_relu_f32",      "tarn_add_f32",       "tarn_mul_f32",         "tarn_sub_f32",
-                      "tarn_hardswish_f32", "tarn_copy",          "tarn_int_quantize_u8", "tarn_int_dequantize_u8",
-                      "tarn_sigmoid_f32",   "tarn_tanh_f32",      "tarn_exp_f32",         "tarn_hardsigmoid_f32",
-                      "tarn_div_f32",       "tarn_clip_f32",      "tarn_elu_f32",         "tarn_floor_f32",
-                      "tarn_gelu_none_f32", "tarn_gelu_tanh_f32", "tarn_leakyrelu_f32",   "tarn_swish_f32"}))
+  if (any_of(kernel, {"tarn_int_table_s8",  "tarn_int_flip_s8",     "tarn_int_quantize_s8",   "tarn_int_dequantize_s8",
+                      "tarn_relu_f32",      "tarn_add_f32",         "tarn_mul_f32",           "tarn_sub_f32",
+                      "tarn_hardswish_f32", "tarn_int_quantize_u8", "tarn_int_dequantize_u8", "tarn_sigmoid_f32",
+                      "tarn_tanh_f32",      "tarn_exp_f32",         "tarn_hardsigmoid_f32",   "tarn_div_f32",
+                      "tarn_clip_f32",      "tarn_elu_f32",         "tarn_floor_f32",         "tarn_gelu_none_f32",
+                      "tarn_gelu_tanh_f32", "tarn_leakyrelu_f32",   "tarn_swish_f32"}))
     return runs(call);
   if (any_of(kernel, {"tarn_int_add_s8", "tarn_int_mul_s8"})) return requantised_runs(call);
   if (any_of(kernel, {"tarn_softmax_f32", "tarn_logsoftmax_f32", "tarn_int_softmax_s8", "tarn_qlinear_softmax"}))
     return vectors(call);
   if (kernel.starts_with("tarn_reduce") && call.knows("columns") && call.knows("kept.3")) return reduction(call);
-  if (any_of(kernel, {"tarn_transpose_b1", "tarn_transpose_b4"})) return transpose(call);
+  if (kernel == "tarn_copy") return copy(call);
+  for (const int64_t bytes : {1, 2, 4, 8}) {
+    if (kernel == "tarn_transpose_b" + std::to_string(bytes)) return transpose(call, bytes);
+  }
   return {};
 }
 

@@ -12,7 +12,8 @@ namespace {
 void add_dsp_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channels) {
   call.add("clamped_calls", call.clamps() ? calls : 0);
   call.add("clamped_pixels", call.clamps() ? pixels : 0);
-  call.add("clamped", call.clamps() ? pixels * channels : 0);
+  call.add("clamped_fours", call.clamps() ? pixels * (channels / 4) : 0);
+  call.add("clamped", call.clamps() ? pixels * (channels % 4) : 0);
 }
 
 // tarn_int_conv2d_dsp_run_s8.c: a patch per pixel, made anew.

@@ -45,7 +45,8 @@ Terms dsp_matmul(Int8Call call) {
   call.add("zoned_pairs", call.zones() ? pairs : 0);
   call.add("clamped_calls", call.clamps() ? call["batches"] : 0);
   call.add("clamped_pixels", call.clamps() ? call["batches"] * m : 0);
-  call.add("clamped", call.clamps() ? call["batches"] * m * call["n"] : 0);
+  call.add("clamped_fours", call.clamps() ? call["batches"] * m * (call["n"] / 4) : 0);
+  call.add("clamped", call.clamps() ? call["batches"] * m * (call["n"] % 4) : 0);
   return call.take();
 }
 

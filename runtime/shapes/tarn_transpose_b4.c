@@ -1,29 +1,101 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_transpose_b4.h"
+#include "tarn_words.h"
 
-/* Elements go round in cycles. Each cycle is followed once, from its least position: another position is known not to be
- * the least as soon as the cycle comes by below it. */
-static void transpose_in_place_b4(const tarn_transpose_b4_params *p, uint8_t *m)
+/* What comes to row r, column c of the result stands in row c, column r. */
+TARN_FORCE_INLINE int32_t transpose_from_b4(int32_t at, int32_t rows, int32_t columns)
 {
-    const int32_t last = (p->rows * p->columns) - 1;
+    return (at % rows * columns) + (at / rows);
+}
+
+/* A matrix of runs of `bytes` each. Runs go round in cycles. Each cycle is followed once, from its least position: another position is
+ * known not to be the least as soon as the cycle comes by below it. */
+static void transpose_cycles_b4(uint8_t *m, int32_t rows, int32_t columns, int32_t bytes)
+{
+    const int32_t last = (rows * columns) - 1;
     int32_t start;
+    if ((rows == 1) || (columns == 1)) {
+        return;
+    }
     for (start = 1; start < last; ++start) {
         int32_t at = start;
         int32_t next;
-        uint64_t held;
         do {
-            /* What comes to row r, column c of the result stands in row c, column r. */
-            at = (at % p->rows * p->columns) + (at / p->rows);
+            at = transpose_from_b4(at, rows, columns);
         } while (at > start);
         if (at < start) {
             continue;
         }
-        tarn_move_b4((uint8_t *)&held, m + ((ptrdiff_t)TARN_BYTES_B4 * start));
-        for (next = (at % p->rows * p->columns) + (at / p->rows); next != start; next = (at % p->rows * p->columns) + (at / p->rows)) {
-            tarn_move_b4(m + ((ptrdiff_t)TARN_BYTES_B4 * at), m + ((ptrdiff_t)TARN_BYTES_B4 * next));
+        for (next = transpose_from_b4(at, rows, columns); next != start; next = transpose_from_b4(at, rows, columns)) {
+            uint8_t *a = m + ((ptrdiff_t)bytes * at);
+            uint8_t *b = m + ((ptrdiff_t)bytes * next);
+#if TARN_WORDS
+            if (((TARN_WORD_BITS(m) | (uint32_t)bytes) & 3u) == 0u) {
+                tarn_swap_words(a, b, bytes);
+            } else
+#endif
+            {
+                tarn_swap_bytes(a, b, bytes);
+            }
             at = next;
         }
-        tarn_move_b4(m + ((ptrdiff_t)TARN_BYTES_B4 * at), (const uint8_t *)&held);
+    }
+}
+
+/* side x side elements: each above the diagonal changes places with the one below it. */
+static void transpose_square_b4(uint8_t *m, int32_t side)
+{
+    const ptrdiff_t row = (ptrdiff_t)TARN_BYTES_B4 * side;
+    uint8_t *diagonal = m;
+    int32_t left;
+    for (left = side - 1; left > 0; --left) {
+        uint8_t *right = diagonal + TARN_BYTES_B4;
+        uint8_t *below = diagonal + row;
+        int32_t i;
+        for (i = left; i > 0; --i) {
+            uint64_t held;
+            tarn_move_b4((uint8_t *)&held, right);
+            tarn_move_b4(right, below);
+            tarn_move_b4(below, (const uint8_t *)&held);
+            right += TARN_BYTES_B4;
+            below += row;
+        }
+        diagonal += row + TARN_BYTES_B4;
+    }
+}
+
+static int32_t transpose_common_b4(int32_t rows, int32_t columns)
+{
+    int32_t a = rows;
+    int32_t b = columns;
+    while (b != 0) {
+        const int32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* With g what rows and columns have in common, a * g rows of b * g columns are squares of g elements: whole rows of squares come to where
+ * their square will stand, each is transposed, and its rows go to the rows of the result. */
+static void transpose_in_place_b4(uint8_t *m, int32_t rows, int32_t columns, int32_t side)
+{
+    const int32_t run = TARN_BYTES_B4 * side;
+    const ptrdiff_t strip = (ptrdiff_t)run * rows;
+    uint8_t *at = m;
+    int32_t i;
+    transpose_cycles_b4(m, rows, columns / side, run);
+    if (side == 1) {
+        return;
+    }
+    for (i = rows / side * (columns / side); i > 0; --i) {
+        transpose_square_b4(at, side);
+        at += (ptrdiff_t)run * side;
+    }
+    at = m;
+    for (i = columns / side; i > 0; --i) {
+        transpose_cycles_b4(at, rows / side, side, run);
+        at += strip;
     }
 }
 
@@ -34,7 +106,7 @@ TARN_API void tarn_transpose_b4(const tarn_transpose_b4_params *p, const void *x
     int32_t matrix;
     for (matrix = 0; matrix < p->matrices; ++matrix) {
         if (from == to) {
-            transpose_in_place_b4(p, to);
+            transpose_in_place_b4(to, p->rows, p->columns, transpose_common_b4(p->rows, p->columns));
             to += (ptrdiff_t)TARN_BYTES_B4 * p->rows * p->columns;
         } else {
             int32_t c;

@@ -162,7 +162,8 @@ def float_layer(rng, i, kind):
 
 def transpose_layer(rng, i, kind):
     """In place: the input is not needed any more, and the plan is the smallest."""
-    x = (1, rng.randint(2, 40), rng.randint(2, 120))
+    side = rng.choice([1, 1, 2, 3, 4, 8, 12, 16])
+    x = (1, side * rng.randint(1, 40 // side + 1), side * rng.randint(1, 120 // side))
     dtype = INT8 if kind == 'bytes' else FLOAT
     return [node('Transpose', [f'x{i}'], f'y{i}', [('perm', [0, 2, 1])])], [], [(x, dtype)], ((1, x[2], x[1]), dtype)
 

@@ -123,7 +123,7 @@ TEST(Time, WhatIsNotKnownIsNotPredicted) {
 
 // A term without a coefficient is no zero: only a term that does not occur is.
 TEST(Time, TermsWithoutACoefficientAreNamed) {
-  Parameters call{{"matrices", 1}, {"rows", 300}, {"columns", 300}, {"same.0", 0}};
+  Parameters call{{"matrices", 1}, {"rows", 300}, {"columns", 301}, {"same.0", 0}, {"word.0", 1}};
   ASSERT_TRUE(predict("cortex-m4", "tarn_transpose_b4", call).cost);
   call["same.0"] = 1;  // more than terms are counted of
   const Prediction in_place = predict("cortex-m4", "tarn_transpose_b4", call);

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# moves_test.c here, under sanitizers, and on emulated boards: what moves elements, in words where these are allowed.
+#   moves_test.sh RUNTIME_FOLDER WORK_FOLDER
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+runtime=$(cd "$1" && pwd); work=$2
+mkdir -p "$work"
+sources=("$here/moves_test.c" "$runtime"/tarn_transpose_b{1,2,4,8}.c "$runtime/tarn_copy.c")
+for with in -O2 '-O1 -fsanitize=address,undefined -fno-sanitize-recover=all'; do
+  gcc -std=c99 $with -I"$runtime" "${sources[@]}" -o "$work/moves"
+  "$work/moves"
+  echo "right here with $with"
+done
+. "$here/target/boards.sh"
+for board in cortex-m0 cortex-m3 cortex-m4 cortex-m55 rv32imac; do
+  board_present $board || { echo "$board: not installed"; continue; }
+  for level in -O2 -Os; do
+    board_build $board "$work/$board.elf" -std=gnu99 $level -DTARN_TEST_TARGET $([ $board != cortex-m0 ] || echo -DLARGEST=4096) -I"$runtime" "${sources[@]}"
+    board_run $board "$work/$board.elf"
+    echo "right on $board with $level"
+  done
+done
