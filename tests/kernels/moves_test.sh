@@ -5,9 +5,14 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 runtime=$(cd "$1" && pwd); work=$2
 mkdir -p "$work"
-sources=("$here/moves_test.c" "$runtime"/tarn_transpose_b{1,2,4,8}.c "$runtime/tarn_copy.c")
+sources=("$here/moves_test.c" "$runtime"/tarn_{transpose_b4,copy}.c)
+# Those for other sizes are this text.
+for bytes in 1 2 8; do
+  for end in c h; do sed "s/_b4/_b$bytes/g; s/B4/B$bytes/g" "$runtime/tarn_transpose_b4.$end" >"$work/tarn_transpose_b$bytes.$end"; done
+  sources+=("$work/tarn_transpose_b$bytes.c")
+done
 for with in -O2 '-O1 -fsanitize=address,undefined -fno-sanitize-recover=all'; do
-  gcc -std=c99 $with -I"$runtime" "${sources[@]}" -o "$work/moves"
+  gcc -std=c99 $with -I"$runtime" -I"$work" "${sources[@]}" -o "$work/moves"
   "$work/moves"
   echo "right here with $with"
 done
@@ -15,7 +20,7 @@ done
 for board in cortex-m0 cortex-m3 cortex-m4 cortex-m55 rv32imac; do
   board_present $board || { echo "$board: not installed"; continue; }
   for level in -O2 -Os; do
-    board_build $board "$work/$board.elf" -std=gnu99 $level -DTARN_TEST_TARGET $([ $board != cortex-m0 ] || echo -DLARGEST=4096) -I"$runtime" "${sources[@]}"
+    board_build $board "$work/$board.elf" -std=gnu99 $level -DTARN_TEST_TARGET $([ $board != cortex-m0 ] || echo -DLARGEST=4096) -I"$runtime" -I"$work" "${sources[@]}"
     board_run $board "$work/$board.elf"
     echo "right on $board with $level"
   done
