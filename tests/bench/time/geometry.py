@@ -4,7 +4,7 @@ import mobile_geometry
 import more_geometry
 import onnx_bytes
 import tail_geometry
-from onnx_bytes import FLOAT, INT8, INT32, UINT8, node, tensor
+from onnx_bytes import FLOAT, FLOAT16, INT8, INT32, INT64, UINT8, node, tensor
 
 CODES = {INT8: (0.02, -3), UINT8: (0.02, 125)}  # scale and zero point of every port
 
@@ -164,7 +164,7 @@ def transpose_layer(rng, i, kind):
     """In place: the input is not needed any more, and the plan is the smallest."""
     side = rng.choice([1, 1, 2, 3, 4, 8, 12, 16])
     x = (1, side * rng.randint(1, 40 // side + 1), side * rng.randint(1, 120 // side))
-    dtype = INT8 if kind == 'bytes' else FLOAT
+    dtype = {'bytes': INT8, 'words': FLOAT, 'halves': FLOAT16, 'doubles': INT64}[kind]
     return [node('Transpose', [f'x{i}'], f'y{i}', [('perm', [0, 2, 1])])], [], [(x, dtype)], ((1, x[2], x[1]), dtype)
 
 
@@ -178,7 +178,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
                                    'maxpool', 'softmax', 'transpose', 'mean', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'div', 'sub',
                                    'depthwise', 'conv']),
          'parts': (int8_layer, ['parts', 'long']),  # patches that are too long for scratch
-         'in place': (transpose_layer, ['bytes', 'words']),
+         'in place': (transpose_layer, ['bytes', 'words', 'halves', 'doubles']),
          'more': (more_geometry.layer, more_geometry.KINDS),
          'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE),
          'tail': (tail_geometry.layer, tail_geometry.KINDS),

@@ -1,5 +1,5 @@
 /* Kernels that take several codes at a time where the processor can, against their own plain C (elements_plain.c): sums and
- * products of two operands, pools, and codes of sums, over random numbers. Runs on an emulated Cortex-M55. */
+ * products of two operands, pools, and codes of sums, over random numbers. Runs on an emulated Cortex-M55 and a Cortex-M4. */
 #include "layers.h"
 #include "tarn_int_add_s8.h"
 #include "tarn_int_averagepool_line_s8.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The random layers of mve_test.c or elements_test.c on an emulated Cortex-M55, or those of integer_test.c on a Cortex-M4: their assembly, built by
+# The random layers of mve_test.c or elements_test.c on an emulated Cortex-M55, the latter's on a Cortex-M4 too, or those of integer_test.c on a Cortex-M4: their assembly, built by
 # each compiler that is installed. On the Cortex-M4 also how large the kernels of a MobileNet are: at most 4.75 KB: 4,060 bytes before
 # averages took four channels at a time, 4,490 before roundings were decided by floats in integers, which saves a MobileNet's lists of 4 to 14 KB.
 #   target_test.sh mve|elements|integer RUNTIME_FOLDER WORK_FOLDER
@@ -44,6 +44,13 @@ if command -v clang-14 >/dev/null; then
   done
   board_build $board "$work/clang.elf" "${objects[@]}" -Wl,--no-warn-execstack
   run clang
+fi
+if [ "$program" = elements ]; then
+  board=cortex-m4
+  for level in -O2 -Os; do
+    board_build $board "$work/gcc$level-m4.elf" $level -std=gnu99 -DTARN_TEST_TARGET -I"$runtime" "${sources[@]}"
+    run gcc$level-m4
+  done
 fi
 if [ "$program" = integer ]; then
   objects=()
