@@ -60,6 +60,23 @@ int64_t naive_arena(const program::Program& program, const CompileOptions& optio
       .plan.arena;
 }
 
+// Weights that stand as they are in arrays, for kernels of tarn's own.
+bool may_spread(const CompileOptions& options) {
+  const bool arrays = options.weights == WeightForm::automatic || options.weights == WeightForm::c ||
+                      options.weights == WeightForm::incbin;
+  return arrays && !options.arena_only && !options.run_time;
+}
+
+// Constants that are alike are stored once where the arena does not grow for it.
+void spread(const CompileOptions& options, const Variant& variant, program::Program& program, Planned& planned) {
+  std::optional<program::Program> other = with_spread(program, planned, options.target);
+  if (!other) return;
+  Planned as_small = plan_variant(*other, options, variant);
+  if (as_small.plan.arena > planned.plan.arena) return;
+  program = std::move(*other);
+  planned = std::move(as_small);
+}
+
 Result<Analysis> analyze_once(const CompileOptions& asked) {
   CompileOptions options = with_ports(asked);
   Result<model::Model> model = load_model(options);
@@ -95,12 +112,13 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
     }
   }
   if (!tight && !runs_by_lines(options)) stage_updates(options, chosen, analysis.program, planned);
+  analysis.naive_arena = naive_arena(analysis.program, options);
+  if (searched && may_spread(options)) spread(options, chosen, analysis.program, planned);
   if (const Result<Done> done = plan_memory(options, planned, analysis); !done) return done.faults();
   // Each memory is as large as it has to be.
   for (size_t b = 0; options.separate_states && b < analysis.options.memory.banks.size(); ++b)
     analysis.options.memory.banks[b].bytes = analysis.banked->plans[b].arena;
   take(std::move(planned), analysis);
-  analysis.naive_arena = naive_arena(analysis.program, options);
   const Lower lower = [&how = lowered->how](const graph::Graph& graph) { return ops::lower(graph, how); };
   if (const Result<Done> planned_lines = plan_lines(analysis, lower); !planned_lines) return planned_lines.faults();
   analysis.sha256 = sha256.get();

@@ -2,10 +2,12 @@
 #include <algorithm>
 
 #include "emit/call.h"
+#include "emit/literals.h"
 #include "emit/parts.h"
 #include "emit/poison.h"
 #include "emit/sizes.h"
 #include "emit/transfers.h"
+#include "support/check.h"
 #include "support/text.h"
 
 namespace tarn::emit {
@@ -42,12 +44,25 @@ bool makes_size(const Context& c, const program::Operation& operation, const pro
   return false;
 }
 
-// Before the call: packed weights are unpacked to where it reads them.
+// Before the call: packed weights are unpacked to where it reads them, constants that are alike spread out.
 std::string unpack_statements(const Context& c, const program::Operation& operation, int indent) {
-  if (!operation.staging || !c.analysis.program.codes.valid()) return "";
+  if (!operation.staging || (!operation.staging->made && !c.analysis.program.codes.valid())) return "";
   const program::Staging& staging = *operation.staging;
   std::string out;
   for (const program::Staging::Part& part : staging.parts) {
+    const program::Weight& weight = c.analysis.program[part.weight];
+    if (staging.made) {
+      TARN_CHECK(weight.spread);
+      out += cat(std::string(static_cast<size_t>(indent), ' '),
+                 call_text("tarn_int_spread",
+                           {c.names.weights[part.weight.pos()],
+                            cat("(int32_t *)(void *)(", staged_place(c.names, staging, part.at), ")"),
+                            std::to_string(weight.count), std::to_string(weight.spread->lanes),
+                            int_literal(weight.spread->m), int_literal(weight.spread->c)},
+                           indent),
+                 ";\n");
+      continue;
+    }
     out += cat(std::string(static_cast<size_t>(indent), ' '),
                call_text("tarn_unpack",
                          {c.names.weights[part.weight.pos()], c.names.weights[c.analysis.program.codes.pos()],

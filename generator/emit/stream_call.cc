@@ -4,6 +4,7 @@
 
 #include "emit/call.h"
 #include "program/line_scratch.h"
+#include "program/spread_constants.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -342,6 +343,7 @@ std::set<std::string> kernel_sources(const Analysis& analysis) {
   }
   kernels.erase("");
   if (analysis.program.codes.valid()) kernels.insert("tarn_unpack");
+  if (program::has_spread(analysis.program)) kernels.insert("tarn_int_spread");
   if (analysis.program.image.valid()) kernels.insert("tarn_image_check");
   return kernels;
 }

@@ -91,6 +91,13 @@ void lower_pairs(const Node& node, Lowering& low, const IntWindow& g, int64_t ro
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
+// Those of each channel by themselves.
+Argument channel_constants(const Node& node, Lowering& low) {
+  const std::vector<int64_t> numbers = node.tensor("constants")->integers();
+  return form_constants(node, low, std::vector<int32_t>(numbers.begin(), numbers.end()), {0},
+                        std::vector<bool>(numbers.size() / 3, false));
+}
+
 // Pixels of a line that are made at a time.
 int64_t piece_of(const IntWindow& g) {
   const int64_t most = (kMostPatches / 64 - 2) / g.pixels.stride / 4 * 4;
@@ -125,8 +132,7 @@ void lower_columns(const Node& node, Lowering& low, const IntWindow& g) {
   Operation& operation =
       low.call(node, "tarn_int_depthwise3x3_mve_s8", std::move(params),
                {low.read(node.inputs[0], std::move(walk), true),
-                pack_columns4(low, key, *low.constant(node.inputs[1]), channels),
-                low.weight(low.key(node.outputs[0], "_requant"), *node.tensor("constants")),
+                pack_columns4(low, key, *low.constant(node.inputs[1]), channels), channel_constants(node, low),
                 exceptions_argument(node, low), low.write(node.outputs[0], true),
                 low.scratch(DType::int32, 16 * (2 + g.pixels.stride * piece), "columns"), low.lines(3, DType::int8)});
   set_window_lines(low, operation, "tarn_int_depthwise3x3_mve_line_s8", g, operation.params,
@@ -174,8 +180,7 @@ void lower_few(const Node& node, Lowering& low, const IntWindow& g) {
       });
   Operation& operation =
       low.call(node, "tarn_int_depthwise2d_few_s8", std::move(params),
-               {low.read(node.inputs[0], window_walk(g), true), std::move(weights),
-                low.weight(low.key(node.outputs[0], "_requant"), *node.tensor("constants")),
+               {low.read(node.inputs[0], window_walk(g), true), std::move(weights), channel_constants(node, low),
                 exceptions_argument(node, low), low.write(node.outputs[0], true),
                 low.lines(padded + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
   set_window_lines(

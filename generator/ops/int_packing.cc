@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace tarn::ops {
 
@@ -89,9 +90,11 @@ Argument sixteens_constants(const Node& node, Lowering& low, int64_t groups, int
   const std::vector<int64_t> numbers = node.tensor("constants")->integers();
   const int64_t quads = ceil_div(per_group, int64_t{4}), mask = node.integers("requant")[3];
   std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 12), 0);
+  std::vector<bool> padding;
   for (int64_t lane = 0; lane < groups * quads * 4; ++lane) {
     int32_t* quad = packed.data() + lane / 4 * 12;
     const int64_t place = lane % 4, within = lane % (quads * 4);
+    padding.push_back(within >= per_group);
     if (within >= per_group) {
       quad[8 + place] = static_cast<int32_t>(mask & -mask);
       continue;
@@ -101,7 +104,7 @@ Argument sixteens_constants(const Node& node, Lowering& low, int64_t groups, int
     quad[4 + place] = static_cast<int32_t>(numbers[3 * c + 1]);
     quad[8 + place] = static_cast<int32_t>(numbers[3 * c + 2]);
   }
-  return low.weight(low.key(node.outputs[0], "_requant"), packed);
+  return form_constants(node, low, packed, {0, 2, 1, 3}, padding);
 }
 
 Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t taps,
@@ -140,11 +143,13 @@ Argument channels_constants(const Node& node, Lowering& low, int64_t channels) {
   const std::vector<int64_t> numbers = node.tensor("constants")->integers();
   const int64_t sixteens = ceil_div(channels, int64_t{16}), mask = node.integers("requant")[3];
   std::vector<int32_t> packed;
+  std::vector<bool> padding;
   for (int64_t sixteen = 0; sixteen < sixteens; ++sixteen) {
     const int64_t first = std::max<int64_t>(0, std::min(16 * sixteen, channels - 16));
     for (int64_t k = 0; k < 3; ++k) {
       for (int64_t place = 0; place < 16; ++place) {
         const int64_t c = first + place % 4 * 4 + place / 8 + place / 4 % 2 * 2;
+        if (k == 0) padding.push_back(c >= channels);
         // Lanes without a channel never need a closer look.
         packed.push_back(static_cast<int32_t>(c < channels ? numbers[static_cast<size_t>(3 * c + k)]
                                               : k == 2     ? mask & -mask
@@ -152,7 +157,9 @@ Argument channels_constants(const Node& node, Lowering& low, int64_t channels) {
       }
     }
   }
-  return low.weight(low.key(node.outputs[0], "_requant"), packed);
+  std::vector<size_t> order(16);
+  std::iota(order.begin(), order.end(), size_t{0});
+  return form_constants(node, low, packed, order, padding);
 }
 
 Argument pack_columns4(Lowering& low, const std::string& key, const Constant& w, int64_t channels) {

@@ -1,5 +1,10 @@
 #include "ops/integer.h"
 
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "support/check.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -43,6 +48,48 @@ Argument exceptions_argument(const Node& node, Lowering& low) {
   return low.weight(low.key(node.outputs[0], "_exceptions"), *exceptions);
 }
 
+namespace {
+
+// A lane without output begins where no value lies in a zone.
+std::optional<int32_t> begin_beside_zones(const std::vector<int64_t>& form, int32_t m, int32_t c) {
+  const int64_t pre = form[0], mask = form[3];
+  for (int64_t begin = 0; begin < 4096; ++begin) {
+    const int64_t t = c + (((begin << pre) * m) >> 32);
+    if ((begin << pre) > INT32_MAX || t > INT32_MAX) return {};
+    if ((t & mask) != 0) return static_cast<int32_t>(begin);
+  }
+  return {};
+}
+
+}  // namespace
+
+Argument form_constants(const Node& node, Lowering& low, const std::vector<int32_t>& packed,
+                        const std::vector<size_t>& order, const std::vector<bool>& padding) {
+  const size_t lanes = order.size(), all = padding.size();
+  TARN_CHECK(packed.size() == 3 * all && all % lanes == 0);
+  const auto block = [&](size_t lane) {
+    return packed.begin() + static_cast<std::ptrdiff_t>(lane / lanes * lanes * 3);
+  };
+  const auto number = [&](size_t lane, size_t k, size_t place) {
+    return block(lane)[static_cast<std::ptrdiff_t>(k * lanes + place)];
+  };
+  const auto first = static_cast<size_t>(std::find(padding.begin(), padding.end(), false) - padding.begin());
+  Argument argument = low.weight(low.key(node.outputs[0], "_requant"), packed);
+  if (first == all) return argument;
+  const int32_t m = number(first, 1, first % lanes), c = number(first, 2, first % lanes);
+  const std::optional<int32_t> beside = begin_beside_zones(node.integers("requant"), m, c);
+  if (!beside) return argument;
+  program::Weight::Spread spread{static_cast<int64_t>(lanes), m, c, std::vector<int32_t>(all, *beside)};
+  for (size_t lane = first; lane < all; ++lane) {
+    const size_t place = lane % lanes;
+    if (padding[lane]) continue;
+    if (number(lane, 1, place) != m || number(lane, 2, place) != c) return argument;
+    spread.own[lane - place + order[place]] = number(lane, 0, order[place]);
+  }
+  low.program().weights[argument.weight.pos()].spread = std::move(spread);
+  return argument;
+}
+
 Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes, bool late) {
   const std::vector<int64_t> numbers = node.tensor("constants")->integers();
   const int64_t quads = ceil_div(per_group, lanes);
@@ -51,16 +98,20 @@ Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t
   for (size_t i = 0; i < packed.size(); ++i) {
     if (static_cast<int64_t>(i) / lanes % 3 == 2) packed[i] = static_cast<int32_t>(mask & -mask);
   }
+  std::vector<bool> padding(packed.size() / 3, true);
   for (int64_t c = 0; c < groups * per_group; ++c) {
     const int64_t quad = c / per_group * quads + c % per_group / lanes;
     const int64_t missing = late && c % per_group / lanes == quads - 1 ? quads * lanes - per_group : 0;
     const int64_t lane = c % per_group % lanes + missing;
+    padding[static_cast<size_t>(quad * lanes + lane)] = false;
     for (int64_t k = 0; k < 3; ++k) {
       packed[static_cast<size_t>((quad * 3 + k) * lanes + lane)] =
           static_cast<int32_t>(numbers[static_cast<size_t>(c * 3 + k)]);
     }
   }
-  return low.weight(low.key(node.outputs[0], "_requant"), packed);
+  std::vector<size_t> order(static_cast<size_t>(lanes));
+  std::iota(order.begin(), order.end(), size_t{0});
+  return form_constants(node, low, packed, order, padding);
 }
 
 }  // namespace tarn::ops

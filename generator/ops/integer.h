@@ -19,6 +19,10 @@ Field wide_field(const Node& node, const char* name);
 // The field `requant` of the kernels' params.
 Field requant_field(const Node& node);
 Argument exceptions_argument(const Node& node, Lowering& low);
+// The constants of a layer, in blocks of begins, as many m and as many c. `order`: where in a block the begin of each
+// lane stands. `padding`: lanes of nobody's, which need never a closer look.
+Argument form_constants(const Node& node, Lowering& low, const std::vector<int32_t>& packed,
+                        const std::vector<size_t>& order, const std::vector<bool>& padding);
 // Constants in groups of four (or `lanes`) channels, {begin, m, c} times four, in no zone for one without channel;
 // channels are `groups` runs of `per_group`. `late`: fewer than four at the end of a run take the last places.
 Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes = 4,

@@ -87,6 +87,14 @@ struct Weight {
     int64_t bytes() const { return bytes_for(dtype, count); }
   };
   std::optional<Plain> plain = {};
+  // Numbers of 32 bits, `lanes` of their own and then as many times m and as many times c, over and over: its own ones
+  // tell it (spread_constants.h).
+  struct Spread {
+    int64_t lanes = 1;
+    int32_t m = 0, c = 0;
+    std::vector<int32_t> own;
+  };
+  std::optional<Spread> spread = {};
   int64_t bytes() const { return bytes_for(dtype, count); }
 };
 
@@ -266,6 +274,7 @@ struct Staging {
   TensorId buffer;
   std::vector<Part> parts;
   int64_t work = 0;    // where the decoder's tables stand, in bytes
+  bool made = false;   // by the step itself, from constants that are spread out
   bool alone = false;  // so large that no other step's may stand beside them
 };
 

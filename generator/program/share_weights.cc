@@ -73,7 +73,13 @@ void share_weights(Program& program) {
     if (has_data(weight) && twins[{weight.dtype, weight.count, hashes[i]}] > 1) {
       const auto [found, added] = first.try_emplace({weight.dtype, weight.count, digest(weight)}, next);
       kept[i] = found->second;
-      if (!added) continue;
+      if (!added) {
+        // The same bytes may hold lanes of nobody's for one of them only.
+        std::optional<Weight::Spread>& spread = weights[found->second.pos()].spread;
+        if (spread && (!weight.spread || weight.spread->own != spread->own || weight.spread->lanes != spread->lanes))
+          spread.reset();
+        continue;
+      }
     } else {
       kept[i] = next;
     }

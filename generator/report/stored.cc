@@ -37,7 +37,7 @@ void add_weights(const program::Program& program, Report& report) {
   }
   for (size_t i = 0; i < program.weights.size(); ++i) {
     const program::Weight& weight = program.weights[i];
-    if (!weight.plain || counted.contains(program::WeightId(i))) continue;
+    if (!weight.plain || weight.spread || counted.contains(program::WeightId(i))) continue;
     report.stored_bytes += weight.bytes();
     report.stored_weights.push_back(
         {weight.name, "packed", weight.bytes(), weight.plain->bytes(), {}, weight.plain->entropy_bytes});

@@ -78,7 +78,7 @@ void count_zeros(const Analysis& analysis, Report& report) {
     for (const program::Argument& a : program[operations[s]].arguments) {
       if (a.role != program::Argument::Role::weight) continue;
       const program::Weight& weight = program[a.weight];
-      complete = complete && weight.missing.empty() && weight.write && !weight.plain;
+      complete = complete && weight.missing.empty() && weight.write && (!weight.plain || weight.spread);
       if (!complete) break;
       std::optional<int64_t>& here = counted[a.weight.pos()];
       if (!here) here = zeros_in(weight);

@@ -30,10 +30,39 @@ bool choose_shifts(Form& form, const std::vector<Thresholds>& all) {
   return form.post >= 1;
 }
 
+// All channels as one, for the line that suits all of them. Nothing: some fall.
+std::optional<Thresholds> joined(const std::vector<Thresholds>& all) {
+  Thresholds of;
+  of.first = INT64_MAX;
+  of.last = INT64_MIN;
+  for (const Thresholds& t : all) {
+    if (t.falling) return {};
+    of.first = std::min(of.first, t.first);
+    of.last = std::max(of.last, t.last);
+    of.most_code = std::max(of.most_code, t.most_code);
+    if (t.constant) continue;
+    of.constant = false;
+    of.slope = std::max(of.slope, t.slope);
+    of.tight_above.insert(of.tight_above.end(), t.tight_above.begin(), t.tight_above.end());
+    of.tight_below.insert(of.tight_below.end(), t.tight_below.begin(), t.tight_below.end());
+  }
+  if (of.constant) return {};
+  return of;
+}
+
+// A line that is not a channel's own says all of its one code, where it has no more; others are compared.
+bool suits(const Form& form, const Line& line, const Thresholds& t) {
+  if (!t.constant) return true;
+  const int64_t low = begin_of(form, t.first_code), high = begin_of(form, int64_t{t.first_code} + 1);
+  const int64_t first = line.c + high_word(t.first, form.pre, line.m),
+                last = line.c + high_word(t.last, form.pre, line.m);
+  return (first >= low || t.first_code == form.lo) && (last < high || t.first_code == form.hi);
+}
+
 // Nothing also where `too_many` exceptions are reached. `multipliers`: of an earlier fit, from which these are not far;
-// receives these.
+// receives these. `shared`: the line of all channels, in place of the best of each.
 std::optional<Form> fit_with(Form form, const std::vector<Thresholds>& all, std::vector<int64_t>& multipliers,
-                             size_t too_many = SIZE_MAX) {
+                             size_t too_many = SIZE_MAX, const Line* shared = nullptr) {
   int64_t farthest = form.tie;
   size_t exceptions = 0;
   std::vector<Line> lines;
@@ -42,8 +71,8 @@ std::optional<Form> fit_with(Form form, const std::vector<Thresholds>& all, std:
   Bounds<int64_t> scratch;
   for (const Thresholds& t : all) {
     int64_t& multiplier = multipliers[lines.size()];
-    const std::optional<Line> line = best_line(form, t, multiplier, scratch);
-    if (!line) return {};
+    const std::optional<Line> line = shared ? *shared : best_line(form, t, multiplier, scratch);
+    if (!line || (shared && !suits(form, *shared, t))) return {};
     multiplier = line->m;
     std::optional<Outcome> outcome = compare(form, *line, t);
     if (!outcome || (exceptions += outcome->exceptions.size()) >= too_many) return {};
@@ -99,6 +128,26 @@ std::optional<Form> fit_listed(Form form, const std::vector<Thresholds>& all) {
   return {};
 }
 
+// The same form with one multiplier and one constant for all channels, where that costs nothing: layers with one scale
+// then need store them once. Else as it is.
+Form share_line(Form form, const std::vector<Thresholds>& all) {
+  const std::optional<Thresholds> one = joined(all);
+  if (!one || all.size() < 2 || form.unit != 0) return form;
+  Form plain = form;
+  plain.channels.clear();
+  plain.half_zone = 0;
+  plain.mask = -1;
+  Bounds<int64_t> scratch;
+  std::optional<Line> line = best_line(plain, *one, 0, scratch);
+  if (!line) return form;
+  // It is exact where all channels' corners are kept; else each is looked at.
+  std::vector<int64_t> multipliers(all.size());
+  std::optional<Form> shared = fit_with(plain, all, multipliers, form.exceptions() + 1, &*line);
+  const auto looks = [](const Form& f) { return f.mask == -1 ? -1 : f.mask == 0 ? INT32_MAX : f.half_zone; };
+  if (!shared || looks(*shared) > looks(form)) return form;
+  return std::move(*shared);
+}
+
 }  // namespace
 
 size_t Form::exceptions() const {
@@ -134,6 +183,7 @@ std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity, cons
   }
   if (!choose_shifts(form, all)) return {};
   std::optional<Form> listed = fit_listed(form, all);
+  if (listed) listed = share_line(std::move(*listed), all);
   if (!floats || (listed && pack_exceptions(*listed).size() * sizeof(int32_t) <= most_listed)) return listed;
   std::optional<Form> replayed = fit_floats(form, all, *floats);
   return replayed ? replayed : listed;

@@ -81,6 +81,30 @@ TEST(Requant, FallingAndConstantFunctions) {
   EXPECT_EQ(mismatches(*form, steps), 0u);
 }
 
+// One scale, ranges of their own: a multiplier and a constant for all of them, and one that has a single code keeps to
+// it.
+TEST(Requant, ChannelsOfOneScaleShareALine) {
+  size_t shared = 0;
+  for (int layer = 0; layer < 40; ++layer) {
+    const auto scale = static_cast<float>(std::exp(std::log(1e-3) + uniform() * std::log(50.0)));
+    const int32_t zero = static_cast<int32_t>(uniform() * 256) - 128;
+    const auto code = [=](int64_t a) { return requantise(a, scale, zero); };
+    std::vector<Steps> steps;
+    for (int c = 0; c < 6; ++c) {
+      const double middle = (uniform() - 0.5) * 200 / static_cast<double>(scale);
+      const double reach = uniform() * (c == 0 ? 0.1 : 300) / static_cast<double>(scale);
+      steps.push_back({code, static_cast<int64_t>(middle - reach), static_cast<int64_t>(middle + reach)});
+    }
+    const auto form = fit(steps, zero & 1);
+    ASSERT_TRUE(form.has_value()) << scale;
+    EXPECT_EQ(mismatches(*form, steps), 0u) << scale << " " << zero;
+    const auto& first = form->channels[0];
+    shared += std::all_of(form->channels.begin(), form->channels.end(),
+                          [&](const Channel& c) { return c.m == first.m && c.c == first.c; });
+  }
+  EXPECT_GE(shared, 30u);
+}
+
 // Channels that are saturated whatever they read, beside one that takes all codes.
 TEST(Requant, ChannelsAtTheClamp) {
   const std::vector<Steps> steps{

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT-0
+ * Constants of a layer whose outputs differ in where they begin only. */
+#ifndef TARN_INT_SPREAD_H
+#define TARN_INT_SPREAD_H
+
+#include "tarn.h"
+
+TARN_BEGIN_C
+
+/* y: of `count` numbers, a multiple of `lanes`, as many at a time as there are lanes, and behind them as many times m and c. */
+TARN_API void tarn_int_spread(const int32_t *begins, int32_t *y, int32_t count, int32_t lanes, int32_t m, int32_t c);
+
+TARN_END_C
+#endif
