@@ -69,12 +69,16 @@ bool may_spread(const CompileOptions& options) {
 
 // Constants that are alike are stored once where the arena does not grow for it.
 void spread(const CompileOptions& options, const Variant& variant, program::Program& program, Planned& planned) {
-  std::optional<program::Program> other = with_spread(program, planned, options.target);
-  if (!other) return;
-  Planned as_small = plan_variant(*other, options, variant);
-  if (as_small.plan.arena > planned.plan.arena) return;
-  program = std::move(*other);
-  planned = std::move(as_small);
+  // Where steps with next to no room beside them are in the way, those with more.
+  for (const int64_t more : {int64_t{0}, planned.plan.arena / 16}) {
+    std::optional<program::Program> other = with_spread(program, planned, options.target, more);
+    if (!other) return;
+    Planned as_small = plan_variant(*other, options, variant);
+    if (as_small.plan.arena > planned.plan.arena) continue;
+    program = std::move(*other);
+    planned = std::move(as_small);
+    return;
+  }
 }
 
 Result<Analysis> analyze_once(const CompileOptions& asked) {

@@ -63,7 +63,7 @@ bool give_room(const program::Program& program, const Planned& planned, graph::G
 }
 
 std::optional<program::Program> with_spread(const program::Program& program, const Planned& planned,
-                                            const std::string& target) {
+                                            const std::string& target, int64_t more) {
   constexpr int64_t kOwnCode = 96;  // bytes of what spreads them
   if (!is_complete(planned)) return {};
   // Of the instructions of all products, about as many as these take together may be spent, those where they matter
@@ -77,7 +77,7 @@ std::optional<program::Program> with_spread(const program::Program& program, con
     const program::OperationId id = planned.schedule.steps[s].operation;
     left += kMostSpent * (vectors ? kOfVectors : kOfProduct) * static_cast<double>(program[id].macs);
     const int64_t bytes = program::spread_bytes(program, program[id]);
-    if (bytes > 0 && largest_gap(program[id], planned, static_cast<int64_t>(s)) >= bytes + kRounding)
+    if (bytes > 0 && largest_gap(program[id], planned, static_cast<int64_t>(s)) >= bytes + kRounding + more)
       able.push_back(id);
   }
   const auto cost = [&](program::OperationId id) {

@@ -10,7 +10,7 @@ bool give_room(const program::Program& program, const Planned& planned, graph::G
 // Constants that are stored once for all outputs and spread out for each step that reads them (spread_constants.h),
 // where a step finds that much between what lives beside it. Nothing where that saves little.
 std::optional<program::Program> with_spread(const program::Program& program, const Planned& planned,
-                                            const std::string& target);
+                                            const std::string& target, int64_t more);
 // Takes it away again.
 void take_room(graph::Graph& graph);
 

@@ -9,7 +9,7 @@ namespace tarn::program {
 namespace {
 
 // Where they are spread out, a call of its own takes as much code as some constants do.
-constexpr int64_t kLeastSpread = 64;
+constexpr int64_t kLeastSpread = 96;
 constexpr int64_t kOfEach = 7;  // instructions
 
 bool is_spread(const Weight& weight) { return weight.spread && !weight.plain; }

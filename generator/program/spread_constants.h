@@ -1,4 +1,5 @@
-// Constants that are alike for all outputs of a layer are stored once and stand in the arena for each while the layer runs.
+// Constants that are alike for all outputs of a layer are stored once and stand in the arena for each while the layer
+// runs.
 #pragma once
 #include <vector>
 
