@@ -213,9 +213,6 @@ passes::PassOptions pass_options(const CompileOptions& options) {
   passes.columns = options.line_columns || (options.stream.scan == stream::Scan::columns && (fed || resident));
   passes.quantized_io = options.quantized_io;
   passes.left_out = options.left_out;
-  // Their fastest layers bound codes in a pass of its own, which takes more than a table of 256 codes does.
-  static const std::set<std::string> bound_apart = {"cortex-m4", "cortex-m7", "cortex-m33"};
-  if (bound_apart.contains(options.target)) passes.left_out.insert("integer.bound_before_codes");
   return passes;
 }
 
