@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Fits the coefficients of kernels' terms (generator/time/) to executed instructions, and says how good they are.
 
-    fit.py [--build build] [--target cortex-m4,...] [--kernels NAME,NAME] [--families NAME,NAME] [--images 16] [--layers 96] [--show N] [--missing] [--write] [--check]
+    fit.py [--build build] [--target cortex-m4,...] [--kernels NAME,NAME] [--families NAME,NAME] [--kinds NAME,NAME] [--images 16] [--layers 96] [--show N] [--missing] [--write] [--check]
            [--lines]
 
 Every image holds many layers of random geometry, whose steps are profiled one by one under QEMU, compiled as `tarn verify`
 compiles: executed instructions, and what their cycles and waits for memory are made of (generator/time/cost.h). A quarter of each
 kernel's calls, drawn at random with a fixed seed, is held out: it is not fitted on, and errors are told of both, of instructions
-and of cycles. Non-negative least squares of errors relative to the call's instructions. --kernels: only these, from networks of --families; --missing: only those that the target
+and of cycles. Non-negative least squares of errors relative to the call's instructions. --kernels: only these, from networks of --families, of their layers only --kinds; --missing: only those that the target
 has no data of. --write replaces the
-fitted kernels' lines of coefficients/TARGET.inc; where cycles alone are over the goals below it is of instructions only. --lines: what networks by lines take beside the loops of their kernels, which are taken from
+fitted kernels' lines of coefficients/TARGET.inc and leaves all others where and as they are; a kernel of more terms than the data hold is not written; where cycles alone are over the goals below it is of instructions only. --lines: what networks by lines take beside the loops of their kernels, which are taken from
 the data of whole layers: the work of the driver, and what a call of each line's kernel begins with. --check fails where the
 held-out calls of a kernel are over 3 percent off in the median, or one of them over 8; floats in software depend on data and may be
 off 40 and 60. Needs numpy (else exit status 77).
@@ -18,7 +18,6 @@ import argparse
 import json
 import pathlib
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -36,6 +35,7 @@ import geometry  # noqa: E402
 import tail_geometry  # noqa: E402
 
 MEDIAN, WORST = 3.0, 8.0  # percent, of calls held out
+MOST_TERMS = 32           # of a kernel: what generator/time/predict.cc has room for
 WIDE = 40.0, 60.0         # of kernels that are told with a range
 DATA_DECIDE = ('tarn_topk_f32',)
 LEAST_CALLS = 24          # of a kernel, or it is not fitted
@@ -278,6 +278,12 @@ def fit_target_lines(options, target):
         if not within:
             print(f'{target:12}{model:34}  over the goals: not written')
             continue
+        if options.kernels and model not in options.kernels.split(','):
+            continue
+        if len(x) > MOST_TERMS:
+            print(f'{target:12}{model:34}  {len(x)} terms, of which the data hold {MOST_TERMS}: not written')
+            good = False
+            continue
         values = ', '.join(f'{{"{n}", {{{costs_text(c)}}}}}' for n, c in x.items())
         lines.append(f'{{"{target}", "{model}", "{version}", "{code[model]}", {", ".join(f"{v:.2f}" for v in figures)}, {{{values}}}}},')
     for row in sorted(all_rows, key=lambda r: -r[4])[:options.show]:
@@ -324,15 +330,14 @@ def fit_target(options, target):
         if not timed:  # instructions alone are told
             print(f'{target:12}{kernel:34}  cycles over the goals: written without')
             x, figures[4:] = {n: c[:1] for n, c in x.items()}, [0.0, 0.0]
+        if len(x) > MOST_TERMS:
+            print(f'{target:12}{kernel:34}  {len(x)} terms, of which the data hold {MOST_TERMS}: not written')
+            good = False
+            continue
         values = ', '.join(f'{{"{n}", {{{costs_text(c)}}}}}' for n, c in x.items())
         errors = ', '.join(f'{v:.2f}' for v in figures[2:])
         lines.append(f'{{"{target}", "{kernel}", "{version}", "{code[kernel]}", {errors}, {{{values}}}}},')
     return lines, good
-
-
-def is_by_lines(model):
-    """Of the driver of networks by lines, or of a function that takes a line."""
-    return re.search('^lines$|^tarn_rows$|_line(_|$)|_(begin|add|finish)$', model)
 
 
 def modelled(target):
@@ -341,13 +346,20 @@ def modelled(target):
     return {line.split('"')[3] for line in file.read_text().splitlines() if line.startswith('{')} if file.exists() else set()
 
 
-def write(target, lines, only):
-    """Replaces a target's lines: those of all layers' kernels, or of some kernels and functions."""
+def write(target, lines):
+    """Puts each line in the place of its kernel's, new ones where their names belong; the others stay as they are."""
     file = DATA / f'{target}.inc'
-    old = file.read_text().splitlines() if file.exists() else []
-    models = [(line.split('"')[3], line) for line in old if line.startswith('{')]
-    others = [line for model, line in models if (is_by_lines(model) if only is None else model not in only)]
-    file.write_text('\n'.join(['// Written by tests/bench/time/fit.py. Do not edit.'] + sorted(others + lines)) + '\n')
+    kept = file.read_text().splitlines() if file.exists() else ['// Written by tests/bench/time/fit.py. Do not edit.']
+    name_of = [line.split('"')[3] if line.startswith('{') else '' for line in kept]
+    for line in lines:
+        name = line.split('"')[3]
+        if name in name_of:
+            kept[name_of.index(name)] = line
+            continue
+        at = next((i for i, other in enumerate(name_of) if other > name), len(kept))
+        kept.insert(at, line)
+        name_of.insert(at, name)
+    file.write_text('\n'.join(kept) + '\n')
 
 
 def main():
@@ -359,6 +371,7 @@ def main():
     parser.add_argument('--show', type=int, default=0, help='so many of the worst calls of each kernel')
     parser.add_argument('--kernels', default='')
     parser.add_argument('--families', help='all; by lines layers of integers, of floats, and networks whose layers join')
+    parser.add_argument('--kinds', default='')
     parser.add_argument('--lines', action='store_true')
     parser.add_argument('--missing', action='store_true')
     parser.add_argument('--write', action='store_true')
@@ -367,15 +380,15 @@ def main():
     options.images = options.images or (4 if options.lines else 16)
     options.layers = options.layers or (48 if options.lines else 96)
     options.families = options.families or ','.join(['int8', 'float32', *geometry.NETWORKS, *geometry.PLANES] if options.lines else geometry.KINDS)
-    everything = not (options.lines or options.kernels or options.families or options.missing)
+    if options.kinds:
+        geometry.take_only(options.kinds.split(','))
     targets = options.on.split(',')
     print(f'{"target":12}{"kernel":34}{"calls":>6}{"fitted: median":>16}{"worst":>8}{"held out: median":>18}{"worst":>8}{"cycles: median":>16}{"worst":>8}')
     subprocess.run(['cmake', '--build', options.build, '--target', 'time_terms'], check=True, stdout=subprocess.DEVNULL)
     fitted = [(fit_target_lines if options.lines else fit_target)(options, target) for target in targets]
     if options.write:
         for target, (lines, _) in zip(targets, fitted):
-            only = None if everything else [line.split('"')[3] for line in lines]
-            write(target, lines, only)
+            write(target, lines)
     return int(options.check and not all(good for _, good in fitted))
 
 

@@ -199,6 +199,12 @@ FAMILIES = {**KINDS, **NETWORKS, **PLANES}
 OPSETS = {family: 23 for family in ('more', 'data decide', 'tail', 'coded 8', 'coded 4', 'coded 16', 'halves', 'half products')}
 
 
+def take_only(kinds):
+    """No other layers than of these kinds."""
+    for family, (make, all_kinds) in FAMILIES.items():
+        FAMILIES[family] = (make, [kind for kind in all_kinds if kind in kinds] or all_kinds)
+
+
 def kind_of(family, name):
     """Of the layer that an input belongs to."""
     kinds = FAMILIES[family][1]
