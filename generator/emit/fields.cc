@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "emit/table_numbers.h"
 #include "lifetimes/overlap.h"
 #include "support/check.h"
 #include "support/text.h"
@@ -212,6 +213,7 @@ std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const O
     if (a.role != Argument::Role::read && a.role != Argument::Role::write) continue;
     found[cat("word.", i)] = address(analysis, a.tensor).value_or(0) % 4 == 0;
   }
+  add_table_numbers(analysis, operation, found);
   return found;
 }
 

@@ -36,6 +36,17 @@ Terms requantised_runs(CallTerms call) {
   return call.take();
 }
 
+// tarn_int_product_s8.c: of quotients the factors stand in a table.
+Terms product(CallTerms call) {
+  const int64_t elements = call["outer"] * call["inner"];
+  const bool quotient = call["null.3"] == 0;
+  call.add("call", 1);
+  call.add("runs", call["outer"]);
+  call.add("elements", quotient ? 0 : elements);
+  call.add("quotients", quotient ? elements : 0);
+  return call.take();
+}
+
 Terms vectors(CallTerms call) {
   const int64_t vectors = call["outer"] * call["inner"];
   call.add("call", 1);
@@ -170,6 +181,7 @@ std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerm
                       "tarn_gelu_tanh_f32", "tarn_leakyrelu_f32",   "tarn_swish_f32"}))
     return runs(call);
   if (any_of(kernel, {"tarn_int_add_s8", "tarn_int_mul_s8"})) return requantised_runs(call);
+  if (kernel == "tarn_int_product_s8") return product(call);
   if (any_of(kernel, {"tarn_softmax_f32", "tarn_logsoftmax_f32", "tarn_int_softmax_s8", "tarn_qlinear_softmax"}))
     return vectors(call);
   if (kernel.starts_with("tarn_reduce") && call.knows("columns") && call.knows("kept.3")) return reduction(call);

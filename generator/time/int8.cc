@@ -47,8 +47,10 @@ void patches(Int8Call& call, int64_t images) {
   call.add("widened_words", bytes ? pixels * call["length"] / 4 : 0);
 }
 
-Terms conv2d_dsp(Int8Call call) {
-  const int64_t images = call["images"], lines = images * call["out_lines"], pixels = lines * call["out_pixels"];
+// By groups each line of a group is one by itself.
+Terms conv2d_dsp(Int8Call call, int64_t groups) {
+  const int64_t images = call["images"] * groups, lines = images * call["out_lines"],
+                pixels = lines * call["out_pixels"];
   call.add("call", 1);
   call.add("lines", lines);
   call.add("rows", lines * call["rows"]);
@@ -62,19 +64,20 @@ Terms conv2d_dsp(Int8Call call) {
   call.add("summed_fours", call["sums"] != 0 ? pixels * ((call["rows"] * call["taps"] * call["inputs"] + 3) / 4) : 0);
   call.add("summed_pieces", pixels * call["sums"]);
   // Three pixels at a time by two channels; the last ones by themselves.
-  const int64_t threes = pixels / 3, rest = pixels % 3, pairs = call["outputs"] / 2, odd = call["outputs"] % 2;
-  const int64_t steps = call["length"] / 8, blocks = threes + (rest != 0);
+  const int64_t runs = groups > 1 ? lines : 1, run = pixels / runs, threes = runs * (run / 3), rest = run % 3;
+  const int64_t pairs = call["outputs"] / 2, odd = call["outputs"] % 2;
+  const int64_t steps = call["length"] / 8, blocks = threes + (rest != 0 ? runs : 0);
   call.add("blocks", blocks);
   call.add("even_blocks", pairs != 0 ? blocks : 0);
   call.add("odd_blocks", odd * blocks);
   call.add("odd_pixels", odd * pixels);
   const int64_t all = pairs + odd;
   call.add("pairs3", threes * all);
-  call.add("pairs2", rest == 2 ? all : 0);
-  call.add("pairs1", rest == 1 ? all : 0);
+  call.add("pairs2", rest == 2 ? runs * all : 0);
+  call.add("pairs1", rest == 1 ? runs * all : 0);
   call.add("steps3", threes * all * steps);
-  call.add("steps2", rest == 2 ? all * steps : 0);
-  call.add("steps1", rest == 1 ? all * steps : 0);
+  call.add("steps2", rest == 2 ? runs * all * steps : 0);
+  call.add("steps1", rest == 1 ? runs * all * steps : 0);
   call.add("zoned_pairs", call.zones() ? blocks * all : 0);
   add_dsp_clamp(call, blocks, pixels, call["outputs"]);
   return call.take();
@@ -164,7 +167,8 @@ Terms dense_dsp(Int8Call call, bool narrow) {
 }  // namespace
 
 std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call) {
-  if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Int8Call(call));
+  if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Int8Call(call), 1);
+  if (kernel == "tarn_int_conv2d_dsp_groups_s8") return conv2d_dsp(Int8Call(call), call["groups"]);
   if (kernel == "tarn_int_conv2d_dsp_parts_s8") return conv2d_dsp_parts(Int8Call(call));
   if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Int8Call(call));
   if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Int8Call(call));

@@ -88,7 +88,7 @@ std::optional<Terms> pool_terms(const std::string& kernel, const CallTerms& call
   if (kernel == "tarn_maxpool_s8") return pool(call, true);
   if (kernel == "tarn_maxpool_f32" || kernel == "tarn_averagepool_f32") return pool(call, false);
   if (kernel == "tarn_int_averagepool_s8") return int_averagepool(call);
-  if (kernel == "tarn_global_averagepool_f32") return global_averagepool(call);
+  if (kernel == "tarn_global_averagepool_f32" || kernel == "tarn_global_maxpool_f32") return global_averagepool(call);
   if (kernel == "tarn_int_global_average_s8") return int_global_average(call);
   return {};
 }

@@ -30,6 +30,7 @@ std::vector<std::string> written_for(const std::string& kernel) {
   static const std::set<std::string> numbers{"f64", "f16", "bf16", "s8",  "s16", "s32",
                                              "s64", "u8",  "u16",  "u32", "u64", "bool"};
   if (numbers.contains(type)) names.push_back(layer + "_f32" + nd);
+  if (type == "s16" && layer.starts_with("tarn_int_")) names.push_back(layer + "_s8");
   if (type == "b1" || type == "b2" || type == "b8") names.push_back(layer + "_b4");
   for (const std::string width : {"dsp", "mve"}) {
     for (const std::string bits : {"4_", "2_"}) {
@@ -50,7 +51,8 @@ std::optional<Terms> terms_of(const std::string& target, const std::string& kern
     for (const std::string& written : written_for(kernel)) {
       for (const auto family :
            {int8_terms, int8_plain_terms, int8_mve_terms, int_matmul_terms, float32_terms, float32_mve_terms,
-            coded_terms, elementwise_terms, pool_terms, sequence_terms, transposed_terms, move_terms}) {
+            coded_terms, elementwise_terms, pool_terms, sequence_terms, transposed_terms, move_terms, resample_terms,
+            wide_terms, scatter_terms}) {
         if (auto terms = family(written, call)) return terms;
       }
     }

@@ -52,6 +52,9 @@ std::optional<Terms> int_matmul_terms(const std::string& kernel, const CallTerms
 std::optional<Terms> pool_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> transposed_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> walk_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> resample_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> wide_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> scatter_terms(const std::string& kernel, const CallTerms& call);
 
 // The kernels that this one's text may be made from, itself first: other element types, weights of other widths
 // (runtime/README.md). Their loops are the same.

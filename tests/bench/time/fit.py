@@ -32,11 +32,13 @@ ROOT = HERE.parents[2]
 DATA = ROOT / 'generator/time/coefficients'  # a file per target
 sys.path.insert(0, str(HERE.parent))
 import geometry  # noqa: E402
+import rest_geometry  # noqa: E402
 import tail_geometry  # noqa: E402
 
 MEDIAN, WORST = 3.0, 8.0  # percent, of calls held out
 MOST_TERMS = 32           # of a kernel: what generator/time/predict.cc has room for
 WIDE = 40.0, 60.0         # of kernels that are told with a range
+VALUES = {'tail': tail_geometry.VALUES, 'rest': rest_geometry.VALUES}
 DATA_DECIDE = ('tarn_topk_f32',)
 LEAST_CALLS = 24          # of a kernel, or it is not fitted
 LEAST_WITH_A_TERM = 4  # calls, or what it costs is not known
@@ -145,8 +147,8 @@ def samples(build, target, family, seed, layers, lines):
 
         def values(i, port):
             kind = geometry.kind_of(family, port['name'])
-            if family == 'tail' and kind in tail_geometry.VALUES:
-                return tail_geometry.VALUES[kind]
+            if kind in VALUES.get(family, {}) and (family != 'rest' or port['dtype'] == 'int64'):
+                return VALUES[family][kind]
             if port['dtype'] in ('int32', 'int64'):  # indices, or numbers to compute with
                 return ('numbers' if port['dtype'] == 'int64' else 'codes') if family == 'tail' else 'zeros'
             if port['dtype'] != 'float32':
@@ -384,7 +386,8 @@ def main():
         geometry.take_only(options.kinds.split(','))
     targets = options.on.split(',')
     print(f'{"target":12}{"kernel":34}{"calls":>6}{"fitted: median":>16}{"worst":>8}{"held out: median":>18}{"worst":>8}{"cycles: median":>16}{"worst":>8}')
-    subprocess.run(['cmake', '--build', options.build, '--target', 'time_terms'], check=True, stdout=subprocess.DEVNULL)
+    if (options.build / 'CMakeCache.txt').exists():  # or else programs that were put aside
+        subprocess.run(['cmake', '--build', options.build, '--target', 'time_terms'], check=True, stdout=subprocess.DEVNULL)
     fitted = [(fit_target_lines if options.lines else fit_target)(options, target) for target in targets]
     if options.write:
         for target, (lines, _) in zip(targets, fitted):

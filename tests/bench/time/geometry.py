@@ -3,6 +3,7 @@ import dynamic_geometry
 import mobile_geometry
 import more_geometry
 import onnx_bytes
+import rest_geometry
 import tail_geometry
 from onnx_bytes import FLOAT, FLOAT16, INT8, INT32, INT64, UINT8, node, tensor
 
@@ -105,6 +106,12 @@ def quarter_layer(rng, i, kind):
     return int8_weighted(rng, i, kind, most=1)
 
 
+def asymmetric_layer(rng, i, kind):
+    """Weights whose zero is another code."""
+    bits, _, kind = kind.rpartition(' ')
+    return int8_weighted(rng, i, kind, most={'': 127, 'nibble': 7, 'quarter': 1}[bits], zero={'': rng.choice([5, -20]), 'nibble': rng.choice([-2, 3]), 'quarter': 1}[bits])
+
+
 def coded_layer(rng, i, kind):
     """Float layers whose weights an option stores in fewer bits."""
     if kind == 'table':
@@ -112,7 +119,7 @@ def coded_layer(rng, i, kind):
     return more_geometry.layer(rng, i, kind) if kind in more_geometry.MAKERS else float_layer(rng, i, kind)
 
 
-def int8_weighted(rng, i, kind, dtype=INT8, most=127):
+def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0):
     product = kind == 'dense' and rng.random() < 0.6  # or else a convolution of one pixel
     if product:
         inputs, outputs = rng.choice([4 * rng.randint(1, 80), rng.randint(3, 320)]), rng.randint(1, 90)
@@ -123,7 +130,7 @@ def int8_weighted(rng, i, kind, dtype=INT8, most=127):
         outputs, length = shape[0], shape[1] * shape[2] * shape[3]
     ws = [rng.uniform(0.5, 1.5) / most / length ** 0.5 for _ in range(outputs)]
     held = [tensor(f'w{i}', shape, [rng.randint(-most, most) for _ in range(outputs * length)], INT8), tensor(f'sw{i}', (outputs,), ws),
-            tensor(f'zw{i}', (outputs,), [0] * outputs, INT8), tensor(f'v{i}', (), [rng.choice([-3, -128]) if dtype == INT8 else 125], dtype)] + scales(i, dtype)
+            tensor(f'zw{i}', (outputs,), [zero] * outputs, INT8), tensor(f'v{i}', (), [rng.choice([-3, -128]) if dtype == INT8 else 125], dtype)] + scales(i, dtype)
     names = [f'{n}{i}' for n in ('x', 's', 'z', 'w', 'sw', 'zw', 's', 'v')]
     if product:
         return [node('QLinearMatMul', names, f'y{i}', attributes)], held, [(x, INT8)], (y, INT8)
@@ -170,7 +177,7 @@ def transpose_layer(rng, i, kind):
 
 CODED = ['conv', 'pointwise', 'depthwise', 'dense', 'conv', 'pointwise', 'depthwise', 'dense', 'lstm', 'gru', 'gru_linear', 'table']
 HALVES = ['conv', 'pointwise', 'depthwise', 'dense', 'add', 'mul', 'relu', 'globalaverage', 'averagepool', 'maxpool', 'softmax', 'logsoftmax', 'sigmoid', 'tanh', 'gelu', 'swish',
-          'layernorm', 'rmsnorm', 'product', 'attention', 'causal', 'gru', 'lstm', 'strided']
+          'layernorm', 'rmsnorm', 'product', 'attention', 'causal', 'gru', 'lstm', 'strided', 'strided']
 CODES_LAYOUTS = ['', ':block=8', ':channel,asymmetric', ':block=16,asymmetric', ':tensor']
 KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'add', 'mul', 'table', 'quantize', 'dequantize',
                                'globalaverage', 'averagepool', 'maxpool', 'softmax', 'transpose', 'unsigned', 'dequantize_u8']),
@@ -179,6 +186,9 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
                                    'depthwise', 'conv']),
          'parts': (int8_layer, ['parts', 'long']),  # patches that are too long for scratch
          'in place': (transpose_layer, ['bytes', 'words', 'halves', 'doubles']),
+         'asymmetric': (asymmetric_layer, ['conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'dense']),
+         'asymmetric nibbles': (asymmetric_layer, ['nibble conv', 'nibble pointwise', 'nibble dense', 'nibble long', 'quarter conv', 'quarter pointwise', 'quarter dense', 'quarter long']),
+         'rest': (rest_geometry.layer, rest_geometry.KINDS),
          'more': (more_geometry.layer, more_geometry.KINDS),
          'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE),
          'tail': (tail_geometry.layer, tail_geometry.KINDS),
@@ -196,7 +206,7 @@ NETWORKS = {'joined ' + kind: (mobile_geometry.layer, [kind]) for kind in mobile
 # Inputs as the model has them, channels first.
 PLANES = {'planes': (mobile_geometry.planes_layer, mobile_geometry.PLANES)}
 FAMILIES = {**KINDS, **NETWORKS, **PLANES}
-OPSETS = {family: 23 for family in ('more', 'data decide', 'tail', 'coded 8', 'coded 4', 'coded 16', 'halves', 'half products')}
+OPSETS = {family: 23 for family in ('more', 'data decide', 'tail', 'rest', 'coded 8', 'coded 4', 'coded 16', 'halves', 'half products')}
 
 
 def take_only(kinds):
