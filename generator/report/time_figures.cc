@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "emit/fields.h"
+#include "report/control_time.h"
 #include "report/line_time.h"
 #include "report/stream_figures.h"
 #include "support/text.h"
@@ -16,21 +17,17 @@ namespace {
 
 constexpr double kMostOff = 5;  // percent
 
-// Loops and branches run their bodies as data decide.
 std::string not_modelled(const Analysis& analysis, const std::string& target) {
   if (analysis.stream && !timing::find_model(target, timing::kLineDriver))
     return "networks that run by lines are not modelled on this target";
-  for (const program::Operation& operation : analysis.program.operations) {
-    if (operation.control != program::Control::none) return "loops and branches are not modelled";
-  }
   // Of a run-time dimension the largest size is told, as everywhere.
   if (!analysis.program.symbols.empty()) return "sizes known only at run time are not modelled";
-  return "";
+  return unbounded_loop(analysis);
 }
 
 // Rounded for each step, so that the sum is that of the steps.
 void add_step(const timing::Prediction& predicted, TimeFigures& figures) {
-  StepTime step{std::llround(predicted.cost->instructions), {}};
+  StepTime step{std::llround(predicted.cost->instructions), {}, {}};
   figures.less += step.instructions - std::min<int64_t>(step.instructions, std::llround(predicted.least));
   figures.more += std::max<int64_t>(step.instructions, std::llround(predicted.most)) - step.instructions;
   if (const std::optional<double> cycles = timing::cycles_of(*predicted.cost, figures.memories))
@@ -39,6 +36,34 @@ void add_step(const timing::Prediction& predicted, TimeFigures& figures) {
   if (figures.modelled_cycles && step.cycles) *figures.modelled_cycles += *step.cycles;
   else figures.modelled_cycles.reset();
   figures.steps.back() = step;
+}
+
+// Of each step when it runs once; nothing where its kernel is not modelled.
+std::vector<timing::Prediction> predictions(const Analysis& analysis, const std::string& target,
+                                            const std::vector<program::OperationId>& order) {
+  std::map<program::OperationId, timing::Prediction> by_lines;
+  if (analysis.stream) by_lines = line_times(analysis, target);
+  std::vector<timing::Prediction> all;
+  for (const program::OperationId id : order) {
+    const program::Operation& operation = analysis.program[id];
+    timing::Prediction& predicted = all.emplace_back(timing::Prediction{timing::Cost{}, 0, 0, "", {}});
+    if (analysis.stream) {
+      const auto found = by_lines.find(id);
+      if (found != by_lines.end()) predicted = found->second;
+    } else if (operation.control != program::Control::none) {
+      predicted = control_prediction(analysis, target, operation);
+    } else if (!operation.kernel.empty()) {
+      predicted = timing::predict(target, operation.kernel, emit::call_parameters(analysis, operation));
+      if (analysis.schedule.steps[all.size() - 1].parent >= 0) predicted.add(saved_inside(target));
+    }
+  }
+  return all;
+}
+
+std::string name_of_kernel(const program::Operation& operation) {
+  if (operation.control == program::Control::loop) return timing::kLoop;
+  if (operation.control == program::Control::branch) return timing::kBranch;
+  return operation.kernel.substr(operation.kernel.starts_with("tarn_") ? 5 : 0);
 }
 
 }  // namespace
@@ -52,29 +77,35 @@ std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::str
   figures.why = not_modelled(analysis, target);
   if (!figures.why.empty()) return figures;
   figures.modelled_cycles = 0;
-  std::map<program::OperationId, timing::Prediction> by_lines;
-  if (analysis.stream) by_lines = line_times(analysis, target);
-  for (const program::OperationId id : operations_in_order(analysis)) {
-    const program::Operation& operation = analysis.program[id];
-    timing::Prediction predicted{timing::Cost{}, 0, 0, "", {}};
-    if (analysis.stream) {
-      const auto found = by_lines.find(id);
-      if (found != by_lines.end()) predicted = found->second;
-    } else if (!operation.kernel.empty()) {
-      predicted = timing::predict(target, operation.kernel, emit::call_parameters(analysis, operation));
-    }
+  const std::vector<program::OperationId> order = operations_in_order(analysis);
+  std::vector<timing::Prediction> all = predictions(analysis, target, order);
+  const bool controlled = std::any_of(order.begin(), order.end(), [&](program::OperationId id) {
+    return analysis.program[id].control != program::Control::none;
+  });
+  std::optional<ControlTime> control;
+  if (controlled) control = control_time(analysis, all);
+  for (size_t s = 0; s < order.size(); ++s) {
+    const program::Operation& operation = analysis.program[order[s]];
     figures.steps.emplace_back();
-    if (predicted.cost) {
-      add_step(predicted, figures);
-      figures.steps.back()->why = timing::reason_of(target, operation.kernel, predicted);
-      const timing::Model* model = timing::find_model(target, operation.kernel);
-      if (model && !timing::software_floats(target, operation.kernel))
-        figures.worst_error = std::max(figures.worst_error, model->worst_error);
-    } else {
+    if (!all[s].cost) {
       ++figures.missing_steps;
       figures.missing_macs += operation.macs;
-      ++figures.missing[operation.kernel.substr(operation.kernel.starts_with("tarn_") ? 5 : 0)];
+      ++figures.missing[name_of_kernel(operation)];
+      continue;
     }
+    const double times = control ? control->times[s] : 1;
+    timing::Prediction predicted{timing::Cost{}, 0, 0, "", {}};
+    predicted.add(all[s], times);
+    add_step(predicted, figures);
+    figures.steps.back()->why =
+        times > 0 ? timing::reason_of(target, operation.kernel, predicted) : "the other branch takes more";
+    const timing::Model* model = timing::find_model(target, operation.kernel);
+    if (model && !timing::software_floats(target, operation.kernel))
+      figures.worst_error = std::max(figures.worst_error, model->worst_error);
+  }
+  if (control) {
+    figures.less = figures.modelled - std::min<int64_t>(figures.modelled, std::llround(control->least));
+    figures.more = std::max<int64_t>(figures.modelled, std::llround(control->most)) - figures.modelled;
   }
   return figures;
 }

@@ -8,6 +8,10 @@ namespace tarn::timing {
 // The model of the driver's work: pointers to lines, joined layers, lines that come in and go out.
 inline constexpr const char* kLineDriver = "lines";
 
+// Those of what a loop or a branch takes beside the steps inside it.
+inline constexpr const char* kLoop = "loop";
+inline constexpr const char* kBranch = "branch";
+
 // A call of a layer's kernel for one line, or of one of the functions that a kernel by lines is made of.
 struct LineCallOf {
   std::string function, kernel;  // what is called; the layer's kernel: the same where that takes lines as they are

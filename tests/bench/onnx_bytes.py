@@ -58,12 +58,20 @@ def tensor(name, shape, values, dtype=FLOAT):
     return b''.join(number(1, length) for length in shape) + number(2, dtype) + data(8, name) + data(9, struct.pack(f'<{len(values)}{code}', *values))
 
 
-def node(op, inputs, output, attributes=(), domain=''):
+def graph_attribute(name, nodes, inputs, outputs):
+    """A body."""
+    graph = b''.join(data(1, n) for n in nodes) + data(2, name) + b''.join(data(11, v) for v in inputs) + b''.join(data(12, v) for v in outputs)
+    return data(5, data(1, name) + data(6, graph) + number(20, 5))
+
+
+def node(op, inputs, output, attributes=(), domain='', graphs=()):
+    """Graphs: attributes as above."""
     outputs = [output] if isinstance(output, str) else output  # '' is one that is not asked for
     text = b''.join(data(1, name) for name in inputs) + b''.join(data(2, name) for name in outputs)
     text += data(3, next(name for name in outputs if name)) + data(4, op)
     for name, values in attributes:
         text += attribute(name, values)
+    text += b''.join(graphs)
     return text + (data(7, domain) if domain else b'')
 
 

@@ -2,7 +2,7 @@
 """Fits the coefficients of kernels' terms (generator/time/) to executed instructions, and says how good they are.
 
     fit.py [--build build] [--target cortex-m4,...] [--kernels NAME,NAME] [--families NAME,NAME] [--kinds NAME,NAME] [--images 16] [--layers 96] [--show N] [--missing] [--write] [--check]
-           [--lines]
+           [--lines | --loops]
 
 Every image holds many layers of random geometry, whose steps are profiled one by one under QEMU, compiled as `tarn verify`
 compiles: executed instructions, and what their cycles and waits for memory are made of (generator/time/cost.h). A quarter of each
@@ -10,7 +10,7 @@ kernel's calls, drawn at random with a fixed seed, is held out: it is not fitted
 and of cycles. Non-negative least squares of errors relative to the call's instructions. --kernels: only these, from networks of --families, of their layers only --kinds; --missing: only those that the target
 has no data of. --write replaces the
 fitted kernels' lines of coefficients/TARGET.inc and leaves all others where and as they are; a kernel of more terms than the data hold is not written; where cycles alone are over the goals below it is of instructions only. --lines: what networks by lines take beside the loops of their kernels, which are taken from
-the data of whole layers: the work of the driver, and what a call of each line's kernel begins with. --check fails where the
+the data of whole layers: the work of the driver, and what a call of each line's kernel begins with. --loops: what loops and branches take beside the steps inside them, which are taken from the data in the same way. --check fails where the
 held-out calls of a kernel are over 3 percent off in the median, or one of them over 8; floats in software depend on data and may be
 off 40 and 60. Needs numpy (else exit status 77).
 """
@@ -244,11 +244,11 @@ def fit_lines(rows):
     held = numpy.zeros(len(rows), bool)
     held[random.Random(1).sample(range(len(rows)), len(rows) // 4)] = True
     names = [n for n in dict.fromkeys(n for r in rows for n in r[1]) if n != 'costs'
-             and sum(r[1].get(n, 0) > 0 for r, h in zip(rows, held) if not h) >= LEAST_WITH_A_TERM]
+             and sum(r[1].get(n, 0) != 0 for r, h in zip(rows, held) if not h) >= LEAST_WITH_A_TERM]
     known = numpy.array([all(c == 0 or n in names for n, c in r[1].items() if n != 'costs') for r in rows])
     a = numpy.array([[r[1].get(n, 0.0) for n in names] for r in rows])
     y, loops = numpy.array([r[2] for r in rows], float), numpy.array([r[1]['costs'] for r in rows], float)
-    scale, use = numpy.where(a.max(0) > 0, a.max(0), 1), ~held & known
+    scale, use = numpy.where(abs(a).max(0) > 0, abs(a).max(0), 1), ~held & known
     # A step is worth as much as its own work and a tenth of the loops: what these are off is no matter of the driver.
     weight = numpy.maximum(1, abs(y[:, 0] - loops[:, 0]) + loops[:, 0] / 10)
     x = numpy.array([nnls((a / scale / weight[:, None])[use], ((y[:, i] - loops[:, i]) / weight)[use]) / scale if y[:, i].any() else numpy.zeros(len(names))
@@ -266,7 +266,7 @@ def fit_target_lines(options, target):
     """As fit_target()."""
     build = options.build.resolve()
     rows = [r for family in options.families.split(',') for seed in range(options.images)
-            for r in samples(build, target, family, seed, options.layers, True)]
+            for r in samples(build, target, family, seed, options.layers, options.lines) if options.lines or r[0] == 'control']
     models, errors, all_rows = fit_lines(rows)
     version, code = code_of(build, target, sorted(models))
     lines, good = [], True
@@ -375,20 +375,21 @@ def main():
     parser.add_argument('--families', help='all; by lines layers of integers, of floats, and networks whose layers join')
     parser.add_argument('--kinds', default='')
     parser.add_argument('--lines', action='store_true')
+    parser.add_argument('--loops', action='store_true')
     parser.add_argument('--missing', action='store_true')
     parser.add_argument('--write', action='store_true')
     parser.add_argument('--check', action='store_true')
     options = parser.parse_args()
     options.images = options.images or (4 if options.lines else 16)
     options.layers = options.layers or (48 if options.lines else 96)
-    options.families = options.families or ','.join(['int8', 'float32', *geometry.NETWORKS, *geometry.PLANES] if options.lines else geometry.KINDS)
+    options.families = options.families or ','.join(['int8', 'float32', *geometry.NETWORKS, *geometry.PLANES] if options.lines else geometry.CONTROL if options.loops else geometry.KINDS)
     if options.kinds:
         geometry.take_only(options.kinds.split(','))
     targets = options.on.split(',')
     print(f'{"target":12}{"kernel":34}{"calls":>6}{"fitted: median":>16}{"worst":>8}{"held out: median":>18}{"worst":>8}{"cycles: median":>16}{"worst":>8}')
     if (options.build / 'CMakeCache.txt').exists():  # or else programs that were put aside
         subprocess.run(['cmake', '--build', options.build, '--target', 'time_terms'], check=True, stdout=subprocess.DEVNULL)
-    fitted = [(fit_target_lines if options.lines else fit_target)(options, target) for target in targets]
+    fitted = [(fit_target_lines if options.lines or options.loops else fit_target)(options, target) for target in targets]
     if options.write:
         for target, (lines, _) in zip(targets, fitted):
             write(target, lines)

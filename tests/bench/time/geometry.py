@@ -1,4 +1,5 @@
 """Networks of many layers of random geometry, each from inputs of its own to an output of its own."""
+import control_geometry
 import dynamic_geometry
 import mobile_geometry
 import more_geometry
@@ -205,7 +206,9 @@ OPTIONS_OF = {'coded 8': [['--weight-type', f'int8{layout}'] for layout in CODES
 NETWORKS = {'joined ' + kind: (mobile_geometry.layer, [kind]) for kind in mobile_geometry.KINDS}
 # Inputs as the model has them, channels first.
 PLANES = {'planes': (mobile_geometry.planes_layer, mobile_geometry.PLANES)}
-FAMILIES = {**KINDS, **NETWORKS, **PLANES}
+# Loops and branches around layers.
+CONTROL = {'control': (control_geometry.layer, control_geometry.KINDS)}
+FAMILIES = {**CONTROL, **KINDS, **NETWORKS, **PLANES}
 OPSETS = {family: 23 for family in ('more', 'data decide', 'tail', 'rest', 'coded 8', 'coded 4', 'coded 16', 'halves', 'half products')}
 
 

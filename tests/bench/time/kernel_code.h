@@ -40,6 +40,7 @@ class KernelCode {
   // Of the kernel's files and of all whose headers they include; empty where one does not compile.
   std::string hash(const std::string& kernel) {
     if (kernel == kLineDriver) return driver_hash();
+    if (kernel == kLoop || kernel == kBranch) return control_hash();
     const std::map<std::string, std::string> files = emit::kernel_texts({file_of(kernel)});
     std::vector<std::string> fresh;
     for (const auto& [name, text] : files) {
@@ -60,6 +61,14 @@ class KernelCode {
   }
 
  private:
+  // Of the function that writes the statements of loops; those of branches stand behind it.
+  static std::string control_hash() {
+    const std::string all = verify::read_file(TARN_SOURCE_DIR "/generator/emit/steps.cc").value_or("");
+    const size_t begin = all.find("std::string loop_statements("), end = all.find("std::string kernel_statements(", begin);
+    const std::string text = begin < end ? all.substr(begin, end - begin) : "";
+    return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()}).substr(0, 16);
+  }
+
   // Of the text that its code is made from.
   static std::string driver_hash() {
     std::string all;

@@ -4,6 +4,7 @@
 // lines "STEP FUNCTION costs=... MODEL/NAME=COUNT ...": of what the line step takes the costs of the layers' loops, as
 // the stored models tell them, and terms of the models of functions; a last line for all steps together. Where lines
 // come in and go out a line for each of them, with the steps behind it, by the names "push:INPUT" and "pull:OUTPUT".
+// Of a loop or branch "STEP control costs=... MODEL/NAME=COUNT ..." for all that is inside it, which has no line.
 // terms --code TARGET KERNEL... : the compiler's version, then a line "KERNEL HASH" for each.
 // terms --cost TARGET PROGRAM PROFILE : a line per window of the profile (verify/profile.h): instructions, cycles,
 // jumps, bytes of code, loads of constants and their bytes.
@@ -16,6 +17,7 @@
 #include "cli/options.h"
 #include "emit/fields.h"
 #include "emit/stream_ports.h"
+#include "report/control_time.h"
 #include "report/line_time.h"
 #include "support/text.h"
 #include "tests/bench/time/kernel_code.h"
@@ -26,8 +28,54 @@ using namespace tarn;
 
 namespace {
 
+// Those that are fitted with the loop around them: they run nowhere else.
+bool is_loops_own(const std::string& kernel) { return kernel == "tarn_slice_get" || kernel == "tarn_slice_put"; }
+
+// Of a loop or branch: what the steps inside take, as the stored models tell it, and terms of what is fitted with it.
+void print_control(const Analysis& analysis, size_t s) {
+  const std::string target = analysis.options.target;
+  const std::vector<schedule::Step>& steps = analysis.schedule.steps;
+  std::vector<timing::Prediction> one;
+  for (const schedule::Step& step : steps) {
+    const program::Operation& operation = analysis.program[step.operation];
+    one.push_back({timing::Cost{}, 0, 0, "", {}});
+    if (!operation.kernel.empty() && !is_loops_own(operation.kernel))
+      one.back() = timing::predict(target, operation.kernel, emit::call_parameters(analysis, operation));
+  }
+  const report::ControlTime times = report::control_time(analysis, one);
+  timing::Cost costs;
+  std::map<std::string, double> terms;
+  for (size_t i = s; i < static_cast<size_t>(steps[s].end); ++i) {
+    const program::Operation& operation = analysis.program[steps[i].operation];
+    const bool loop = operation.control == program::Control::loop;
+    if (loop || operation.control == program::Control::branch) {
+      terms[loop ? "loop/call" : "branch/call"] += times.times[i];
+      if (loop)
+        terms["loop/trips"] += times.times[i] * static_cast<double>(report::trips_of(analysis, operation)->most);
+      continue;
+    }
+    if (i > s && !operation.kernel.empty()) terms["loop/inside"] -= times.times[i];
+    if (is_loops_own(operation.kernel)) {
+      const auto own = timing::terms_of(target, operation.kernel, emit::call_parameters(analysis, operation));
+      for (const timing::Term& term : *own)
+        terms[operation.kernel + "/" + term.name] += times.times[i] * term.count;
+    } else if (!one[i].cost) {
+      std::cout << s << " control none\n";
+      return;
+    } else {
+      costs.add(*one[i].cost, times.times[i]);
+    }
+  }
+  std::cout << s << " control costs=" << std::setprecision(15) << costs.instructions << "," << costs.cycles << ","
+            << costs.jumps << "," << costs.code_bytes << "," << costs.reads << "," << costs.read_bytes;
+  for (const auto& [term, count] : terms) std::cout << " " << term << "=" << count;
+  std::cout << "\n";
+}
+
 void print_step(const Analysis& analysis, size_t s) {
   const program::Operation& operation = analysis.program[analysis.schedule.steps[s].operation];
+  if (analysis.schedule.steps[s].parent >= 0) return;  // counted with the step around it
+  if (operation.control != program::Control::none) return print_control(analysis, s);
   if (operation.kernel.empty()) return;
   std::cout << s << " " << operation.kernel;
   const auto terms =
