@@ -50,7 +50,7 @@ def between(rng, i, operator, names, held, shapes, y, dtype, attributes=(), more
 def pair_layer(rng, i, kind):
     """Two tensors of codes; by scales that are powers of two, whose results often lie halfway."""
     operator, x = {'mul_near': 'Mul', 'sub_codes': 'Sub', 'div_codes': 'Div', 'mul_codes': 'Mul'}[kind], (1, rng.randint(200 if kind.endswith('near') else 1, 2000))
-    scales = [2.0 ** -rng.randint(4, 7) for _ in range(2)] + [2.0 ** -rng.randint(3, 6)] if kind.endswith('near') else None
+    scales = [2.0 ** -rng.randint(6, 8) for _ in range(2)] + [2.0 ** -rng.randint(3, 5)] if kind.endswith('near') else None
     return between(rng, i, operator, 'xu', [], [x, x], x, INT8, scales=scales)
 
 
