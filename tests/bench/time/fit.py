@@ -193,7 +193,7 @@ def code_of(build, target, kernels):
 
 def software_floats(target, kernel):
     """As in generator/time/predict.cc."""
-    return target in WITHOUT_FLOATS and any(word in kernel for word in ('_f32', '_f16', 'quantize', 'qlinear'))
+    return target in WITHOUT_FLOATS and any(word in kernel for word in ('_f32', '_f16', 'quantize', 'qlinear', 'int_product', 'int_pair'))
 
 
 def nnls(a, b):
