@@ -1,6 +1,6 @@
 #include "emit/table_numbers.h"
 
-#include <cstring>
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -10,11 +10,18 @@ namespace {
 
 using program::Operation;
 
-// Words of 32 bits.
-std::vector<uint32_t> words_of(const program::Weight& weight) {
+constexpr int64_t kMostRows = 4096;  // of scores whose masks are looked at
+
+std::vector<uint8_t> bytes_of(const program::Weight& weight) {
   std::vector<uint8_t> bytes;
   if (weight.missing.empty() && weight.write)
     weight.write([&](std::span<const uint8_t> part) { bytes.insert(bytes.end(), part.begin(), part.end()); });
+  return bytes;
+}
+
+// Words of 32 bits.
+std::vector<uint32_t> words_of(const program::Weight& weight) {
+  const std::vector<uint8_t> bytes = bytes_of(weight);
   std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
   for (size_t i = 0; i < words.size(); ++i)
     for (size_t b = 0; b < sizeof(uint32_t); ++b) words[i] |= uint32_t{bytes[sizeof(uint32_t) * i + b]} << (8 * b);
@@ -46,6 +53,31 @@ void add_interpolation(const program::Weight& starts_of, const program::Weight& 
   }
 }
 
+// tarn_attention_row_f32.h: of every row of the scores the keys up to the last one that a constant mask leaves open; one
+// number for a whole row of each batch and head in turn.
+void add_mask(const program::Weight& mask, std::map<std::string, int64_t>& numbers) {
+  const auto of = [&](const char* name) { return numbers.at(std::string("allowed.") + name); };
+  const int64_t batch = numbers.at("batch"), heads = numbers.at("heads"), rows = numbers.at("rows"),
+                keys = std::min(numbers.at("keys"), numbers.at("allowed_keys"));
+  if (batch * heads * rows > kMostRows) return;
+  const std::vector<uint8_t> bytes = bytes_of(mask);
+  int64_t row = 0;
+  for (int64_t b = 0; b < batch; ++b) {
+    for (int64_t h = 0; h < heads; ++h) {
+      for (int64_t r = 0; r < rows; ++r, ++row) {
+        int64_t open = keys;
+        const auto closed = [&](int64_t key) {
+          const int64_t at = of("first") + b * of("batch") + h * of("head") + r * of("row") + key * of("column");
+          return at >= 0 && at < static_cast<int64_t>(bytes.size()) &&
+                 (bytes[static_cast<size_t>(at)] != 0) == (numbers.at("blocking") != 0);
+        };
+        while (open > 0 && closed(open - 1)) --open;
+        numbers["open." + std::to_string(row)] = open;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void add_table_numbers(const Analysis& analysis, const Operation& operation, std::map<std::string, int64_t>& numbers) {
@@ -57,6 +89,10 @@ void add_table_numbers(const Analysis& analysis, const Operation& operation, std
   const bool resizes = operation.kernel.starts_with("tarn_resize_") || operation.kernel.starts_with("tarn_int_resize_");
   if (resizes && weight(1) && weight(2) && numbers.contains("line.taps") && numbers.contains("out_lines"))
     add_interpolation(*weight(1), *weight(2), numbers);
+  constexpr size_t kAllowed = 4;
+  if (operation.kernel.starts_with("tarn_attention_") && weight(kAllowed) && numbers.contains("allowed.row") &&
+      weight(kAllowed)->missing.empty())
+    add_mask(*weight(kAllowed), numbers);
 }
 
 }  // namespace tarn::emit

@@ -35,13 +35,23 @@ Terms attention(CallTerms call) {
   const bool near = call["k.column"] == 1, near_values = call["v.column"] == 1;
   const bool biased = given(kBias), masked = biased || given(kAllowed);
   int64_t score_fours = 0, taken = 0, looked = 0, rests[4] = {};
+  // Where no key is open all take part.
+  const auto add_row = [&](int64_t limit, int64_t last_open, int64_t times) {
+    const int64_t open = last_open > 0 ? last_open : limit;
+    looked += masked ? times * (limit - last_open + 1) : 0;
+    score_fours += times * fours_of(open);
+    taken += times * open;
+    rests[open % 4] += times;
+  };
+  const bool constant = call.knows("open.0") && !biased && !given(kLengths);  // the mask
   for (int64_t row = 0; row < rows; ++row) {
     const int64_t limit = call["causal"] != 0 ? std::clamp<int64_t>(row + past + 1, 0, keys) : keys;
-    const int64_t open = masked ? call.by_data(std::min<int64_t>(1, limit), limit, limit) : limit;
-    looked += masked ? heads * (limit - open + 1) : 0;
-    score_fours += heads * fours_of(open);
-    taken += heads * open;
-    rests[open % 4] += heads;
+    if (!constant) {
+      add_row(limit, masked ? call.by_data(std::min<int64_t>(1, limit), limit, limit) : limit, heads);
+      continue;
+    }
+    for (int64_t head = 0; head < heads; ++head)
+      add_row(limit, std::min(limit, call["open." + std::to_string(head * rows + row)]), 1);
   }
   for (int rest = 1; rest < 4; ++rest) call.add("keys_rest" + std::to_string(rest), rests[rest]);
   call.add("biased", biased && !given(kAllowed) ? taken : 0);

@@ -147,7 +147,7 @@ def samples(build, target, family, seed, layers, lines):
 
         def values(i, port):
             kind = geometry.kind_of(family, port['name'])
-            if kind in VALUES.get(family, {}) and (family != 'rest' or port['dtype'] == 'int64'):
+            if kind in VALUES.get(family, {}) and (family != 'rest' or port['dtype'] in ('int32', 'int64')):
                 return VALUES[family][kind]
             if port['dtype'] in ('int32', 'int64'):  # indices, or numbers to compute with
                 return ('numbers' if port['dtype'] == 'int64' else 'codes') if family == 'tail' else 'zeros'

@@ -1,6 +1,6 @@
 """Layers, (nodes, weights, inputs, output), of random geometry: what operators on codes leave to floats, codes of 16 bits, resized images, scattering, sums by an equation."""
 from more_geometry import floats
-from onnx_bytes import FLOAT, INT8, INT16, INT64, UINT8, UINT16, node, tensor
+from onnx_bytes import FLOAT, INT8, INT16, INT32, INT64, UINT8, UINT16, node, tensor
 
 CODES = {INT8: (-128, 127), UINT8: (0, 255), INT16: (-32768, 32767), UINT16: (0, 65535)}
 
@@ -164,6 +164,13 @@ def broadcast_layer(rng, i, kind):
     return [node({'add': 'Add', 'sub': 'Sub', 'mul': 'Mul', 'div': 'Div'}[kind[:3]], [f'x{i}', f'u{i}'], f'y{i}')], [], [(a, FLOAT), (b, FLOAT)], (x, FLOAT)
 
 
+def rows_layer(rng, i, kind):
+    """Rows of a table: runs of more than an element, however images lie."""
+    dtype = {'rows': FLOAT, 'rows_b1': INT8, 'rows_b2': INT16, 'rows_b8': INT64}[kind]
+    x, count = (rng.randint(2, 30), rng.randint(1, 70)), rng.randint(1, 24)
+    return [node('Gather', [f'x{i}', f'u{i}'], f'y{i}', [('axis', 0)])], [], [(x, dtype), ((count,), rng.choice([INT32, INT64]))], ((count, x[1]), dtype)
+
+
 def packed_layer(rng, i, kind):
     """Weights that the model stores as codes, beside float inputs."""
     if kind == 'table_codes':
@@ -201,11 +208,12 @@ MAKERS = {'maxpool_u8': maxpool_layer, 'qlinear_pool': qlinear_pool_layer, **dic
           **dict.fromkeys(['wide_quantize', 'wide_quantize_u16', 'wide_dequantize', 'wide_dequantize_u16', 'wide_add', 'wide_mul', 'wide_relu', 'wide_average', 'wide_conv', 'wide_pointwise', 'wide_depthwise', 'wide_dense'], wide_layer),
           'einsum': einsum_layer, **dict.fromkeys(['scatter_nd', 'scatter_elements'], scatter_layer), 'onehot': onehot_layer,
           **dict.fromkeys(['add_nd', 'sub_nd', 'mul_nd', 'div_nd'], broadcast_layer), **dict.fromkeys(['gather_nd_b1', 'gather_nd_b4'], gather_nd_layer),
+          **dict.fromkeys(['rows', 'rows_b1', 'rows_b2', 'rows_b8'], rows_layer),
           **dict.fromkeys(['table_codes', 'product_codes', 'nbits'], packed_layer), 'attention_far': attention_layer}
 # Kernels that only some layers of a kind have, or that have many terms, need more of them.
 KINDS = list(MAKERS) + ['qlinear_pool', 'qlinear_pool', 'resize', 'resize_u8', 'gather_nd_b1', 'gather_nd_b4', 'nbits', 'div_nd', 'mul_nd', 'add_nd', 'sub_nd', 'groups', 'groups', 'groups', 'attention_far']
 # What the inputs of a kind hold: indices are 0.
-VALUES = {**dict.fromkeys(['scatter_nd', 'scatter_elements', 'onehot', 'gather_nd_b1', 'gather_nd_b4'], 'zeros')}
+VALUES = {**dict.fromkeys(['scatter_nd', 'scatter_elements', 'onehot', 'gather_nd_b1', 'gather_nd_b4', 'rows', 'rows_b1', 'rows_b2', 'rows_b8'], 'zeros')}
 
 
 def layer(rng, i, kind):

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Predicted against executed instructions of every step of a network.
+
+    steps.py MODEL [--build build] [--on cortex-m4] [--most 20] [-- OPTIONS OF tarn]
+
+Generates, compiles and runs as fit.py does, with random inputs; prints the steps that are furthest off, by their part of the network.
+Steps within a loop or branch are counted with it.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import fit
+
+
+def fill(port):
+    kind = {'float32': 'floats', 'float16': 'halves', 'bool': 'bools', 'int64': 'zeros', 'int32': 'zeros'}.get(port['dtype'], 'codes')
+    return f'  {kind}({port["accessor"]}(m_arena), {port["bytes"]}u);\n'
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('model', type=pathlib.Path)
+    parser.add_argument('--build', type=pathlib.Path, default=fit.ROOT / 'build')
+    parser.add_argument('--on', default='cortex-m4')
+    parser.add_argument('--most', type=int, default=20)
+    parser.add_argument('rest', nargs='*')
+    options = parser.parse_args()
+    build = options.build.resolve()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        given = ['--target', options.on, '--cc', 'none', '--stream', 'off', '--weights', 'incbin', *options.rest]
+        subprocess.run([build / 'tarn', 'generate', options.model.resolve(), '-o', folder / 'c', '--name', 'm', *given, '--report', folder / 'r.json'], check=True, stdout=subprocess.DEVNULL)
+        report = json.loads((folder / 'r.json').read_text())
+        (folder / 'main.c').write_text(fit.HARNESS.format(fill=''.join(map(fill, report['inputs'])), more=''))
+        script = fit.COUNT.format(target=options.on, board=fit.BOARD_OF.get(options.on, options.on), root=fit.ROOT, target_folder=fit.ROOT / 'tests/kernels/target')
+        done = subprocess.run(['bash', '-e', '-c', script], cwd=folder, text=True, capture_output=True)
+        if done.returncode != 0:
+            sys.exit(done.stderr[-2000:])
+        costs = subprocess.run([build / 'tests/bench/time/time_terms', '--cost', options.on, 't.elf', 'profile'], cwd=folder, check=True, text=True, capture_output=True).stdout
+        executed = [float(line.split()[0]) for line in costs.splitlines()]
+        rows = [(step['instructions'] - n, step['instructions'], n, step['step'], step['kernel']) for step, n in zip(report['steps'], executed) if step.get('instructions') is not None]
+        total = sum(row[2] for row in rows)
+        for off, predicted, n, step, kernel in sorted(rows, key=lambda row: -abs(row[0]))[:options.most]:
+            print(f'{step:5} {kernel:34}{n:12.0f} executed{predicted:12} predicted{100 * off / max(1, n):+9.2f} %{100 * off / total:+8.2f} % of the network')
+        print(f'{total:.0f} executed, {sum(row[1] for row in rows)} predicted, {100 * (sum(row[1] for row in rows) / total - 1):+.2f} %')
+
+
+if __name__ == '__main__':
+    main()
