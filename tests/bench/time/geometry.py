@@ -13,10 +13,11 @@ CODES = {INT8: (0.02, -3), UINT8: (0.02, 125)}  # scale and zero point of every 
 
 def window(rng, kind, channels, least):
     """(attributes, shape of the weights, of the input, of the output)."""
-    kernel = {'pointwise': 1, 'dense': 1, 'depthwise3x3': 3}.get(kind) or rng.choice([2, 3, 3, 5])
+    kernel = {'pointwise': 1, 'dense': 1, 'depthwise3x3': 3}.get(kind) or rng.choice([1, 2, 3, 4, 5, 6, 7] if kind == 'depthwise wide' else [2, 3, 3, 5])
     inputs = rng.choice([c for c in channels if kind != 'depthwise3x3' or c % 4 == 0])
     outputs = inputs if kind.startswith('depthwise') else rng.randint(1, 40)
-    lines, pixels = (1, 1) if kind == 'dense' else (rng.randint(5, 14), rng.randint(5, 18))
+    least_lines = 8 if kind == 'depthwise wide' else 5
+    lines, pixels = (1, 1) if kind == 'dense' else (rng.randint(least_lines, 14), rng.randint(least_lines, 18))
     stride, pad = (1, 0) if kernel == 1 else (rng.choice([1, 1, 2]), rng.choice([0, kernel // 2]))
     if kernel == 1 and kind == 'pointwise':
         stride = rng.choice([1, 1, 1, 2])
@@ -72,7 +73,7 @@ def scales(i, kind):
 
 def int8_layer(rng, i, kind):
     """(nodes, weights, inputs, output): ports as (shape, type)."""
-    if kind in ('conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'parts'):
+    if kind in ('conv', 'pointwise', 'depthwise3x3', 'depthwise', 'depthwise wide', 'dense', 'long', 'parts'):
         return int8_weighted(rng, i, kind)
     if kind == 'unsigned':  # codes change their sign on the way in and out
         return int8_weighted(rng, i, 'pointwise', UINT8)
@@ -190,6 +191,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'asymmetric': (asymmetric_layer, ['conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'dense']),
          'asymmetric nibbles': (asymmetric_layer, ['nibble conv', 'nibble pointwise', 'nibble dense', 'nibble long', 'quarter conv', 'quarter pointwise', 'quarter dense', 'quarter long']),
          'rest': (rest_geometry.layer, rest_geometry.KINDS),
+         'deep': (int8_layer, ['depthwise wide']),
          'more': (more_geometry.layer, more_geometry.KINDS),
          'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE),
          'tail': (tail_geometry.layer, tail_geometry.KINDS),

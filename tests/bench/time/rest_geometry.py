@@ -2,6 +2,8 @@
 from more_geometry import floats
 from onnx_bytes import FLOAT, INT8, INT16, INT32, INT64, UINT8, UINT16, node, tensor
 
+BESIDE = {'relu_beside': 'Relu', 'add_beside': 'Add', 'mul_beside': 'Mul', 'sub_beside': 'Sub', 'hardswish_beside': 'HardSwish', 'sigmoid_beside': 'Sigmoid', 'tanh_beside': 'Tanh', 'gelu_beside': 'Gelu',
+          'codes_table_beside': 'Sigmoid', 'codes_add_beside': 'Add', 'codes_mul_beside': 'Mul'}
 CODES = {INT8: (-128, 127), UINT8: (0, 255), INT16: (-32768, 32767), UINT16: (0, 65535)}
 
 
@@ -164,6 +166,22 @@ def broadcast_layer(rng, i, kind):
     return [node({'add': 'Add', 'sub': 'Sub', 'mul': 'Mul', 'div': 'Div'}[kind[:3]], [f'x{i}', f'u{i}'], f'y{i}')], [], [(a, FLOAT), (b, FLOAT)], (x, FLOAT)
 
 
+def beside_layer(rng, i, kind):
+    """Results that lie beside each other, so that each is made in runs of its channels: a run to a pixel."""
+    operator = BESIDE[kind]
+    x, dtype = (1, rng.randint(2, 24), rng.randint(2, 7), rng.randint(2, 8)), INT8 if kind.startswith('code') else FLOAT
+    u, pair = (1, rng.randint(1, 8), *x[2:]), operator in ('Add', 'Mul', 'Sub', 'Div')
+    y = (1, x[1] + u[1], *x[2:])
+    names = ['x', 'v'] if pair else ['x']
+    ports = [(x, dtype), (u, dtype)] + [(x, dtype)] * pair
+    attributes = [('approximate', 'tanh')] if kind == 'gelu_tanh_beside' else []
+    if dtype == FLOAT:
+        return [node(operator, [f'{n}{i}' for n in names], f'a{i}', attributes), node('Concat', [f'a{i}', f'u{i}'], f'y{i}', [('axis', 1)])], [], ports, (y, dtype)
+    nodes, held, _, _ = between(rng, i, operator, names, [], [x], x, dtype)
+    nodes[-1] = node('QuantizeLinear', [f'e{i}', f'sy{i}', f'zy{i}'], f'a{i}')
+    return nodes + [node('Concat', [f'a{i}', f'u{i}'], f'y{i}', [('axis', 1)])], held, ports, (y, dtype)
+
+
 def rows_layer(rng, i, kind):
     """Rows of a table: runs of more than an element, however images lie."""
     dtype = {'rows': FLOAT, 'rows_b1': INT8, 'rows_b2': INT16, 'rows_b8': INT64}[kind]
@@ -208,7 +226,7 @@ MAKERS = {'maxpool_u8': maxpool_layer, 'qlinear_pool': qlinear_pool_layer, **dic
           **dict.fromkeys(['wide_quantize', 'wide_quantize_u16', 'wide_dequantize', 'wide_dequantize_u16', 'wide_add', 'wide_mul', 'wide_relu', 'wide_average', 'wide_conv', 'wide_pointwise', 'wide_depthwise', 'wide_dense'], wide_layer),
           'einsum': einsum_layer, **dict.fromkeys(['scatter_nd', 'scatter_elements'], scatter_layer), 'onehot': onehot_layer,
           **dict.fromkeys(['add_nd', 'sub_nd', 'mul_nd', 'div_nd'], broadcast_layer), **dict.fromkeys(['gather_nd_b1', 'gather_nd_b4'], gather_nd_layer),
-          **dict.fromkeys(['rows', 'rows_b1', 'rows_b2', 'rows_b8'], rows_layer),
+          **dict.fromkeys(BESIDE, beside_layer), **dict.fromkeys(['rows', 'rows_b1', 'rows_b2', 'rows_b8'], rows_layer),
           **dict.fromkeys(['table_codes', 'product_codes', 'nbits'], packed_layer), 'attention_far': attention_layer}
 # Kernels that only some layers of a kind have, or that have many terms, need more of them.
 KINDS = list(MAKERS) + ['qlinear_pool', 'qlinear_pool', 'resize', 'resize_u8', 'gather_nd_b1', 'gather_nd_b4', 'nbits', 'div_nd', 'mul_nd', 'add_nd', 'sub_nd', 'groups', 'groups', 'groups', 'attention_far']
