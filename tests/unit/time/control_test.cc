@@ -1,0 +1,138 @@
+// What loops and branches make of the estimates inside them, and what constant tables tell of a call's work.
+#include "report/control_time.h"
+
+#include <gtest/gtest.h>
+
+#include "emit/fields.h"
+#include "report/time_figures.h"
+#include "support/text.h"
+#include "unit/compile/analysed.h"
+
+namespace tarn {
+namespace {
+
+CompileOptions on_m4() {
+  CompileOptions options;
+  options.target = "cortex-m4";
+  return options;
+}
+
+// A loop of at most five trips, or of as many as an input says; `on` says whether it goes on.
+std::string loop(const std::string& inputs, const std::string& constants, const std::string& on) {
+  return "net (" + inputs + "float[1, 64] x) => (float[1, 64] y) <" + constants + "bool c = {1}> {" +
+         "y = Loop <body = b (int64 i, bool go, float[1, 64] v) => (bool on, float[1, 64] w) { on = " + on +
+         "  w = Tanh(v) }> (n, c, x) }";
+}
+
+const program::Operation* control_of(const Analysis& analysis) {
+  for (const program::Operation& operation : analysis.program.operations) {
+    if (operation.control != program::Control::none) return &operation;
+  }
+  ADD_FAILURE() << "no loop";
+  return nullptr;
+}
+
+int64_t instructions_of(const Analysis& analysis, const report::TimeFigures& figures, const std::string& kernel) {
+  int64_t all = 0;
+  for (size_t s = 0; s < figures.steps.size(); ++s) {
+    if (analysis.program[analysis.schedule.steps[s].operation].kernel == kernel && figures.steps[s])
+      all += figures.steps[s]->instructions;
+  }
+  return all;
+}
+
+TEST(ControlTime, ALoopOfConstantTripsTakesThemAll) {
+  const Analysis analysis = analyze_ok(loop("", "int64 n = {5}, ", "Identity(go)"), on_m4());
+  const std::optional<report::Trips> trips = report::trips_of(analysis, *control_of(analysis));
+  ASSERT_TRUE(trips);
+  EXPECT_EQ(trips->least, 5);
+  EXPECT_EQ(trips->most, 5);
+  const auto figures = report::time_figures(analysis, "cortex-m4");
+  ASSERT_TRUE(figures && figures->complete());
+  EXPECT_EQ(figures->least(), figures->most());
+  // Once around, in a network without the loop.
+  const Analysis once = analyze_ok("net (float[1, 64] x) => (float[1, 64] y) { y = Tanh(x) }", on_m4());
+  const auto one = report::time_figures(once, "cortex-m4");
+  ASSERT_TRUE(one && one->complete());
+  const int64_t inside = instructions_of(analysis, *figures, "tarn_tanh_f32");
+  EXPECT_LE(inside, 5 * one->modelled);
+  EXPECT_GE(inside, 5 * (one->modelled - 50));
+}
+
+TEST(ControlTime, ALoopThatDataEndIsARange) {
+  const Analysis analysis = analyze_ok(loop("float p, float q, ", "int64 n = {5}, ", "Less(p, q)"), on_m4());
+  const std::optional<report::Trips> trips = report::trips_of(analysis, *control_of(analysis));
+  ASSERT_TRUE(trips);
+  EXPECT_EQ(trips->least, 0);
+  EXPECT_EQ(trips->most, 5);
+  const auto figures = report::time_figures(analysis, "cortex-m4");
+  ASSERT_TRUE(figures && figures->complete());
+  EXPECT_LT(figures->least(), figures->modelled / 2);
+  EXPECT_EQ(figures->most(), figures->modelled);
+}
+
+TEST(ControlTime, ALoopWithoutABoundHasNoTotal) {
+  const Analysis analysis = analyze_ok(loop("int64 n, ", "", "Identity(go)"), on_m4());
+  EXPECT_FALSE(report::trips_of(analysis, *control_of(analysis)));
+  const auto figures = report::time_figures(analysis, "cortex-m4");
+  ASSERT_TRUE(figures);
+  EXPECT_FALSE(figures->complete());
+  EXPECT_NE(figures->why, "");
+}
+
+TEST(ControlTime, ABranchIsTheDearerOneAndARange) {
+  const Analysis analysis =
+      analyze_ok(R"(net (bool c, float[1, 64] x) => (float[1, 64] y) {
+        y = If <then_branch = t () => (float[1, 64] a) { a = Neg(x) },
+                else_branch = e () => (float[1, 64] b) { b = Tanh(x) }> (c) })",
+                 on_m4());
+  const auto figures = report::time_figures(analysis, "cortex-m4");
+  ASSERT_TRUE(figures && figures->complete());
+  EXPECT_EQ(instructions_of(analysis, *figures, "tarn_neg_f32"), 0);
+  EXPECT_GT(instructions_of(analysis, *figures, "tarn_tanh_f32"), 0);
+  EXPECT_EQ(figures->most(), figures->modelled);
+  EXPECT_LT(figures->least(), figures->modelled / 2);
+  EXPECT_GT(figures->least(), 0);
+}
+
+std::map<std::string, int64_t> numbers_of(const Analysis& analysis, const std::string& kernel) {
+  for (const program::Operation& operation : analysis.program.operations) {
+    if (operation.kernel == kernel) return emit::call_parameters(analysis, operation);
+  }
+  ADD_FAILURE() << "no " << kernel;
+  return {};
+}
+
+// Of twice as many positions, which begin where the others do, every second one takes from one place.
+TEST(TableNumbers, WeightsOfZeroTakeNothing) {
+  const Analysis analysis = analyze_ok(R"(net (float[1, 3, 4, 5] x) => (float[1, 3, 8, 10] y)
+      <float[4] s = {1, 1, 2, 2}> {
+        y = Resize <mode = "linear", coordinate_transformation_mode = "asymmetric"> (x, , s) })",
+                                       on_m4());
+  const auto numbers = numbers_of(analysis, "tarn_resize_f32");
+  EXPECT_EQ(numbers.at("inside.lines"), 8);
+  EXPECT_EQ(numbers.at("inside.pixels"), 10);
+  EXPECT_EQ(numbers.at("taken.planes"), 1);
+  // The last position has no neighbour, whatever the table says instead.
+  EXPECT_GE(numbers.at("taken.lines"), 4 + 2 * 3 + 1);
+  EXPECT_LE(numbers.at("taken.lines"), 4 + 2 * 3 + 2);
+  EXPECT_GE(numbers.at("taken.pixels"), 5 + 2 * 4 + 1);
+  EXPECT_LE(numbers.at("taken.pixels"), 5 + 2 * 4 + 2);
+}
+
+TEST(TableNumbers, AConstantMaskLeavesKeysOpen) {
+  const Analysis analysis = analyze_ok(R"(net (float[1, 2, 3, 4] q, float[1, 2, 3, 4] k, float[1, 2, 3, 4] v) =>
+      (float[1, 2, 3, 4] y) <bool[3, 3] m = {1, 0, 0, 1, 1, 0, 0, 0, 1}> { y = Attention(q, k, v, m) })",
+                                       on_m4());
+  const auto numbers = numbers_of(analysis, "tarn_attention_f32");
+  for (const int64_t head : {0, 1}) {
+    for (const int64_t row : {0, 1, 2}) EXPECT_EQ(numbers.at(cat("open.", 3 * head + row)), row + 1);
+  }
+  const timing::Terms terms = timing::terms_of("cortex-m4", "tarn_attention_f32", numbers).value();
+  for (const timing::Term& term : terms) {
+    EXPECT_TRUE(term.name != "keys" || term.count == 2 * (1 + 2 + 3)) << term.count;
+  }
+}
+
+}  // namespace
+}  // namespace tarn
