@@ -22,20 +22,32 @@ std::optional<uint8_t> byte_of(const program::Weight& weight) {
   return byte;
 }
 
-// Does something in the body say that the loop ends?
+// The operation of a body that writes a tensor.
+const Operation* writer_of(const Analysis& analysis, const std::vector<OperationId>& body, program::TensorId tensor) {
+  for (const OperationId id : body) {
+    const Operation& operation = analysis.program[id];
+    for (const Argument& a : operation.arguments) {
+      if (a.tensor == tensor && (a.role == Argument::Role::write || a.role == Argument::Role::update)) return &operation;
+    }
+  }
+  return nullptr;
+}
+
+// Does something in the body say that the loop ends? Not where the condition stays what it is, or becomes true.
 bool may_end_early(const Analysis& analysis, const Operation& loop) {
+  constexpr int kMostCopies = 8;
   const Argument& condition = loop.arguments[1];
   if (condition.role == Argument::Role::none) return false;
-  for (const OperationId id : loop.bodies[0]) {
-    const Operation& operation = analysis.program[id];
-    const bool sets = std::any_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
-      return a.tensor == condition.tensor && (a.role == Argument::Role::write || a.role == Argument::Role::update);
-    });
-    if (!sets) continue;
-    const Argument& from = operation.arguments[0];
-    if (from.role != Argument::Role::weight || byte_of(analysis.program[from.weight]).value_or(0) == 0) return true;
+  const Operation* writer = writer_of(analysis, loop.bodies[0], condition.tensor);
+  for (int copies = 0; writer && copies < kMostCopies; ++copies) {
+    if (writer->kernel != "tarn_copy") return true;
+    const Argument& from = writer->arguments[0];
+    if (from.role == Argument::Role::weight) return byte_of(analysis.program[from.weight]).value_or(0) == 0;
+    if (from.tensor == condition.tensor) return false;
+    writer = writer_of(analysis, loop.bodies[0], from.tensor);
+    if (!writer) return true;  // made outside: which it is, data say
   }
-  return false;
+  return writer != nullptr;
 }
 
 class Walk {

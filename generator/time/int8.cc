@@ -47,8 +47,9 @@ void patches(Int8Call& call, int64_t images) {
   call.add("widened_words", bytes ? pixels * call["length"] / 4 : 0);
 }
 
-// By groups each line of a group is one by itself.
-Terms conv2d_dsp(Int8Call call, int64_t groups) {
+// By groups each line of a group is one by itself. Over weights of 4 or 2 bits a last output without a pair has steps of
+// its own.
+Terms conv2d_dsp(Int8Call call, int64_t groups, bool narrow) {
   const int64_t images = call["images"] * groups, lines = images * call["out_lines"],
                 pixels = lines * call["out_pixels"];
   call.add("call", 1);
@@ -78,6 +79,7 @@ Terms conv2d_dsp(Int8Call call, int64_t groups) {
   call.add("steps3", threes * all * steps);
   call.add("steps2", rest == 2 ? runs * all * steps : 0);
   call.add("steps1", rest == 1 ? runs * all * steps : 0);
+  call.add("odd_steps", narrow ? odd * blocks * steps : 0);
   call.add("zoned_pairs", call.zones() ? blocks * all : 0);
   add_dsp_clamp(call, blocks, pixels, call["outputs"]);
   return call.take();
@@ -167,8 +169,10 @@ Terms dense_dsp(Int8Call call, bool narrow) {
 }  // namespace
 
 std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call) {
-  if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Int8Call(call), 1);
-  if (kernel == "tarn_int_conv2d_dsp_groups_s8") return conv2d_dsp(Int8Call(call), call["groups"]);
+  if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Int8Call(call), 1, false);
+  if (kernel == "tarn_int_conv2d_dsp4_s8" || kernel == "tarn_int_conv2d_dsp2_s8")
+    return conv2d_dsp(Int8Call(call), 1, true);
+  if (kernel == "tarn_int_conv2d_dsp_groups_s8") return conv2d_dsp(Int8Call(call), call["groups"], false);
   if (kernel == "tarn_int_conv2d_dsp_parts_s8") return conv2d_dsp_parts(Int8Call(call));
   if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Int8Call(call));
   if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Int8Call(call));

