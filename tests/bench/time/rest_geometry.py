@@ -217,6 +217,9 @@ def attention_layer(rng, i, kind):
 def gather_nd_layer(rng, i, kind):
     x, depth = (rng.randint(2, 6), rng.randint(2, 6), rng.randint(1, 20)), rng.randint(1, 3)
     count, dtype = rng.randint(1, 40), INT8 if kind.endswith('b1') else FLOAT
+    if rng.random() < 0.4:  # those of the model are stored in 32 bits
+        held = [tensor(f'u{i}', (count, depth), [0] * (count * depth), INT64)]
+        return [node('GatherND', [f'x{i}', f'u{i}'], f'y{i}')], held, [(x, dtype)], ((count, *x[depth:]), dtype)
     return [node('GatherND', [f'x{i}', f'u{i}'], f'y{i}')], [], [(x, dtype), ((count, depth), INT64)], ((count, *x[depth:]), dtype)
 
 

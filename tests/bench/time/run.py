@@ -70,7 +70,7 @@ def main():
                 left += 1
                 continue
             error = 100 * (row['predicted'] / row['instructions'] - 1)
-            wide = time['most'] > (1 + WORST / 100) * time['instructions']
+            wide = time['most'] > (1 + WORST / 100) * time['instructions'] or time['least'] < (1 - WORST / 100) * time['instructions']
             within = time['least'] <= row['instructions'] <= time['most']
             if wide:
                 ranged.append((abs(error), within))

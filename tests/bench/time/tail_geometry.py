@@ -21,7 +21,7 @@ def flat(rng, most=2000):
 
 def unary_layer(rng, i, kind):
     # Which branch an element takes its value decides: of these enough for an average.
-    x = (1, rng.randint(64, 2000)) if kind in ('cos', 'sin', 'elu', 'round', 'log') else flat(rng)
+    x = (1, rng.randint(600, 2000)) if kind == 'elu' else (1, rng.randint(64, 2000)) if kind in ('cos', 'sin', 'round', 'log') else flat(rng)
     return [node(UNARY[kind], [f'x{i}'], f'y{i}')], [], [(x, FLOAT)], (x, FLOAT)
 
 
