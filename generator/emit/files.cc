@@ -297,7 +297,14 @@ class Writer {
     if (changes.empty() || !make_durable(changes)) return;
     const Uninterrupted now;
     const size_t done = Commit(changes, folders_).run();
-    if (done < changes.size()) fault(changes[done].place);
+    if (done < changes.size()) return fault(changes[done].place);
+    // What is left in the temporary folders goes without allocating: files in place are no failure any more.
+    for (const Change& change : changes) {
+      if (change.kept) ::unlink(change.old.c_str());
+    }
+    for (const Ready& ready : ready_) {
+      if (!ready.temporary.empty()) ::unlink(ready.temporary.c_str());
+    }
   }
 
   // The content of all new files, and the folders for when their names change.
