@@ -9,6 +9,7 @@
 
 #include "quantize/logarithm.h"
 #include "quantize/report.h"
+#include "quantize/tuning.h"
 #include "support/progress.h"
 #include "support/text.h"
 
@@ -16,17 +17,12 @@ namespace tarn::quantize {
 
 namespace {
 
-constexpr size_t kMostMade = 10;     // assignments along the way that are made and measured
-constexpr size_t kMostPlanned = 16;  // of each way, for a front
-constexpr size_t kMostSteps = 12;    // of the way, for each form: networks of many layers take several at a time
-
 // What is short decides in which order layers get more bits: RAM, flash, or either.
 enum class Short { both, ram, flash };
 
 double bytes_of(const Sensitivity& layer, const LayerForm& form, Short what) {
   const auto weights = static_cast<double>(layer.weights * form.weights) / 8,
              numbers = static_cast<double>(layer.numbers * form.numbers) / 8;
-  constexpr double kLittle = 0x1p-6;  // what is not short still counts
   return (what == Short::ram ? kLittle : 1) * weights + (what == Short::flash ? kLittle : 1) * numbers;
 }
 

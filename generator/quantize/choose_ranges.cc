@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "quantize/samples.h"
+#include "quantize/tuning.h"
 #include "support/text.h"
 
 namespace tarn::quantize {
@@ -13,15 +14,6 @@ using graph::Graph;
 using graph::ValueId;
 
 namespace {
-
-// Multiply-accumulates of all runs, and what codes cost in the same measure: of a round of trials, of the methods that
-// all groups have alike, and of what decides a round.
-constexpr double kMostWork = 3e9, kMostUniformWork = 1e10, kMostCompareWork = 5e9;
-constexpr double kWorkOfACode = 8;         // a number that is made a code and back
-constexpr size_t kFewest = 4, kMost = 16;  // samples of a trial
-constexpr int kRounds = 2;
-constexpr size_t kMostCompared = 32;         // samples on which what came out is compared
-constexpr double kLess = 0.995, kMuchLess = 0.95;
 
 // The ratio of two sums, by one standard error of what the samples tell of it more: few samples that disagree tell
 // nothing, and 1 is what is compared with itself.
@@ -133,8 +125,7 @@ class Trials {
     for (size_t g = 0; g < candidates_.size(); ++g) {
       const std::vector<std::vector<Codes>>& without = candidates_[g].without;
       const size_t original = s % trial_.samples.size();
-      const Codes& codes =
-          (without.empty() ? candidates_[g].codes : without[original % without.size()])[choice[g]];
+      const Codes& codes = (without.empty() ? candidates_[g].codes : without[original % without.size()])[choice[g]];
       const DType type = codes.bits > 8 ? DType::int16 : DType::int8;
       run.push_back(Constant::floats(DType::float32, Shape{}, {static_cast<double>(codes.scale)}));
       run.push_back(Constant::ints(type, Shape{}, {codes.zero}));
@@ -171,7 +162,8 @@ Blocks blocks_of(const std::vector<Candidates>& candidates, size_t most) {
     if (candidates[g].codes.size() > 1) open.push_back(g);
   }
   Blocks blocks(std::min(most, open.size()));
-  for (size_t i = 0; i < open.size() && !blocks.empty(); ++i) blocks[i * blocks.size() / open.size()].push_back(open[i]);
+  for (size_t i = 0; i < open.size() && !blocks.empty(); ++i)
+    blocks[i * blocks.size() / open.size()].push_back(open[i]);
   return blocks;
 }
 
@@ -227,7 +219,7 @@ Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vect
     if (!base) return base.faults();
     best = std::move(*base);
     for (int round = 0; round < kRounds; ++round) {
-      const Blocks blocks = blocks_of(candidates, trials.affordable(kFewest * (methods - 1), kMostWork));
+      const Blocks blocks = blocks_of(candidates, trials.affordable(kFewestTrials * (methods - 1), kMostWork));
       if (blocks.size() < 2) break;
       std::vector<Change> changes;
       std::vector<Choice> alone{best};
@@ -240,7 +232,7 @@ Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vect
           alone.push_back(std::move(other));
         }
       }
-      const size_t count = std::clamp(trials.affordable(alone.size(), kMostWork), kFewest, kMost);
+      const size_t count = std::clamp(trials.affordable(alone.size(), kMostWork), kFewestTrials, kMostTrials);
       const Result<std::vector<double>> noise = trials.compare(alone, count);
       if (!noise) return noise.faults();
       std::vector<Choice> together{best};

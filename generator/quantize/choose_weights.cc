@@ -5,6 +5,7 @@
 
 #include "quantize/measure.h"
 #include "quantize/samples.h"
+#include "quantize/tuning.h"
 #include "support/progress.h"
 
 namespace tarn::quantize {
@@ -14,19 +15,13 @@ using graph::ValueId;
 
 namespace {
 
-constexpr int64_t kMostMoments = int64_t{256} << 20;  // bytes of the moments that are held at a time
-// What a network may have for other ways to be tried: each is compiled and run.
-constexpr int64_t kMostMacs = 50'000'000, kMostWeights = 1'000'000;
-constexpr size_t kFewJudged = 16, kMostJudged = 64;  // samples that decide
-constexpr int64_t kMostJudgedMacs = 500'000'000;     // of one way on all of them, beyond the few
-
 struct Way {
   bool round_by_sums = true, correct_bias = true;
 };
 using Layers = std::map<size_t, LayerCodes>;
 
 int64_t windows_of(const LayerShape& shape, size_t samples) {
-  const int64_t all = std::clamp<int64_t>(3 * shape.length, 512, 3000);
+  const int64_t all = std::clamp<int64_t>(kWindowsOfANumber * shape.length, kFewestWindows, kMostWindows);
   return std::max<int64_t>(4, (all + static_cast<int64_t>(samples) - 1) / static_cast<int64_t>(samples));
 }
 

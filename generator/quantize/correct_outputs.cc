@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "quantize/common_error.h"
 #include "quantize/measure.h"
 #include "quantize/prepare.h"
 #include "quantize/tuning.h"
@@ -15,12 +16,11 @@ using graph::Graph;
 using graph::Node;
 using graph::ValueId;
 
-
 // A layer, and where its sums are seen in both networks.
 struct Last {
   size_t layer = 0;
   ValueId value;
-  int axis = 1;  // of its channels
+  int axis = 1;                             // of its channels
   std::vector<std::vector<double>> errors;  // by sample and channel: the mean over all places
 };
 
@@ -37,7 +37,8 @@ bool is_sum_of(const Graph& graph, const graph::Uses& uses, ValueId end, ValueId
     const std::optional<size_t>& producer = uses.producer[end.pos()];
     if (!producer) return false;
     const Node& node = graph.nodes[*producer];
-    if (!node.domain.empty() || (node.op != "Add" && node.op != "Sub") || graph.shape(end) != graph.shape(sum)) return false;
+    if (!node.domain.empty() || (node.op != "Add" && node.op != "Sub") || graph.shape(end) != graph.shape(sum))
+      return false;
     if (graph.constant(node.inputs[1])) end = node.inputs[0];
     else if (graph.constant(node.inputs[0]) && node.op == "Add") end = node.inputs[1];
     else return false;
@@ -73,36 +74,6 @@ std::vector<Last> last_layers(const Trial& trial, const Quantisation& quantisati
   return last;
 }
 
-// What is taken from the bias: the mean of the errors, the less of it the less sure it is.
-std::vector<double> correction(const std::vector<std::vector<double>>& errors, size_t parts, size_t without) {
-  const size_t channels = errors[0].size();
-  std::vector<double> mean(channels, 0), square(channels, 0);
-  double count = 0;
-  for (size_t s = 0; s < errors.size(); ++s) {
-    if (s % parts == without) continue;
-    ++count;
-    for (size_t c = 0; c < channels; ++c) mean[c] += errors[s][c], square[c] += errors[s][c] * errors[s][c];
-  }
-  for (size_t c = 0; c < channels; ++c) {
-    mean[c] /= count;
-    const double about = std::max(0.0, square[c] / count - mean[c] * mean[c]) / std::max(1.0, count - 1);
-    mean[c] *= mean[c] != 0 ? std::max(0.0, 1 - about / (mean[c] * mean[c])) : 0;
-  }
-  return mean;
-}
-
-// How much less the errors of each part are with the correction that the others tell.
-double gain_of(const std::vector<std::vector<double>>& errors, size_t parts) {
-  double gain = 0;
-  for (size_t part = 0; part < parts; ++part) {
-    const std::vector<double> by = correction(errors, parts, part);
-    for (size_t s = part; s < errors.size(); s += parts) {
-      for (size_t c = 0; c < by.size(); ++c) gain += by[c] * (2 * errors[s][c] - by[c]);
-    }
-  }
-  return gain;
-}
-
 void add_errors(const Shape& shape, const std::vector<float>& was, const std::vector<float>& is, Last& last) {
   const auto channels = static_cast<size_t>(shape[last.axis]),
              inner = static_cast<size_t>(shape.count(last.axis + 1, shape.rank()));
@@ -126,11 +97,11 @@ Result<Done> correct_outputs(const Trial& trial, Quantisation& quantisation) {
   }
   const Result<Network> network = Network::make(graph, trial.facts, taps);
   if (!network) return network.faults();
-  const size_t parts = std::min(kParts, trial.samples.size()),
-               affordable = static_cast<size_t>(kMostCorrectingMacs / std::max<int64_t>(1, trial.network.macs()));
-  const std::vector<Sample> samples(trial.samples.begin(),
-                                    trial.samples.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                                {trial.samples.size(), kMostCorrecting, std::max(affordable, 2 * parts)})));
+  const size_t affordable = static_cast<size_t>(kMostCorrectingMacs / std::max<int64_t>(1, trial.network.macs()));
+  const std::vector<Sample> samples(
+      trial.samples.begin(),
+      trial.samples.begin() + static_cast<std::ptrdiff_t>(
+                                  std::min({trial.samples.size(), kMostCorrecting, std::max(affordable, 2 * kParts)})));
   std::vector<std::vector<std::vector<float>>> was(last.size());
   const Result<Done> run = trial.network.run(samples, [&](size_t, const Values& values) {
     for (size_t l = 0; l < last.size(); ++l) was[l].push_back(values.at(last[l].value));
@@ -142,8 +113,7 @@ Result<Done> correct_outputs(const Trial& trial, Quantisation& quantisation) {
   });
   if (!again) return again.faults();
   for (const Last& one : last) {
-    if (!(gain_of(one.errors, parts) > 0)) continue;
-    const std::vector<double> by = correction(one.errors, parts, parts);
+    const std::vector<double> by = common_error(one.errors);
     std::vector<double>& bias = quantisation.layers.at(one.layer).bias;
     for (size_t c = 0; c < by.size(); ++c) bias[c] -= by[c];
   }

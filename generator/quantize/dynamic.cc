@@ -5,6 +5,7 @@
 #include "model/save_onnx.h"
 #include "quantize/outcome.h"
 #include "quantize/rewrite.h"
+#include "quantize/tuning.h"
 #include "quantize/weights.h"
 #include "support/text.h"
 
@@ -16,7 +17,6 @@ using graph::Graph;
 using graph::Node;
 using graph::ValueId;
 
-constexpr size_t kMostRun = 32;   // on which the result is compared
 constexpr int64_t kMiddle = 128;  // the zero point of unsigned weights
 
 bool is_recurrent(const Node& node) { return node.is("GRU") || node.is("LSTM") || node.is("RNN"); }
@@ -172,7 +172,8 @@ Result<Done> measure_dynamic(const Prepared& prepared, const Graph& after, const
   if (!floats) return floats.faults();
   const Result<Network> codes = Network::make(after, prepared.model.facts, taps);
   if (!codes) return codes.faults();
-  const Result<std::vector<Noise>> noise = measure_noise(*floats, *codes, watched, draw(prepared.samples, kMostRun, 1));
+  const Result<std::vector<Noise>> noise =
+      measure_noise(*floats, *codes, watched, draw(prepared.samples, kMostMeasured, 1));
   if (!noise) return noise.faults();
   if (!prepared.labels.empty()) {
     const Result<Accuracy> accuracy = accuracy_of(prepared, *floats, *codes, watched, outputs);

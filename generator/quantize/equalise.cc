@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "quantize/tuning.h"
 #include "quantize/weights.h"
 
 namespace tarn::quantize {
@@ -13,10 +14,6 @@ using graph::Node;
 using graph::ValueId;
 
 namespace {
-
-constexpr double kLeastFactor = 0x1p-6;
-// What rounding weights by their sums leaves of the noise that they would have each alone.
-constexpr double kRounded = 0.4;
 
 bool is_image(const Node& node) { return node.op == "Conv"; }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "quantize/tuning.h"
+
 namespace tarn::quantize {
 
 using graph::Graph;
@@ -10,10 +12,6 @@ using graph::Node;
 using graph::ValueId;
 
 namespace {
-
-constexpr float kFar = 10;        // below the largest of a row: exp(-10) of what that gets
-constexpr float kMasked = -1e4F;  // a row whose largest number is less is left out as a whole
-constexpr double kMostMask = 1e5;
 
 bool over_last_axis(const Graph& graph, const Node& node) {
   const int rank = graph.shape(node.inputs[0]).rank();

@@ -6,6 +6,7 @@
 
 #include "compile.h"
 #include "quantize/logarithm.h"
+#include "quantize/tuning.h"
 #include "report/integer_lines.h"
 #include "report/report.h"
 
@@ -13,16 +14,12 @@ namespace tarn::quantize {
 
 namespace {
 
-constexpr size_t kAtOnce = 8;  // samples whose numbers are held
-
 double decibels(double signal, double noise) {
   if (noise <= 0) return std::numeric_limits<double>::infinity();
   return decibels_of(std::max(signal, 1e-300) / noise);
 }
 
 std::ptrdiff_t largest(const std::vector<float>& v) { return std::max_element(v.begin(), v.end()) - v.begin(); }
-
-constexpr float kLowestScore = -8;  // e^-8: a share of a three thousandth
 
 // Scores as a Softmax sees them.
 std::vector<float> below_largest(std::vector<float> scores, int64_t row) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "quantize/tuning.h"
+
 namespace tarn::quantize {
 
 LayerShape shape_of(const graph::Graph& graph, const graph::Node& node) {

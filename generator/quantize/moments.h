@@ -33,8 +33,6 @@ struct LayerMoments {
   std::vector<Moments> all, fit, held;
 };
 
-constexpr int64_t kLongestRow = 1600;  // beyond it only means are kept
-
 class MomentGatherer {
  public:
   // About `windows` windows are taken of each sample.

@@ -7,6 +7,7 @@
 #include "compile.h"
 #include "emit/emit.h"
 #include "model/save_onnx.h"
+#include "quantize/tuning.h"
 #include "support/progress.h"
 #include "support/text.h"
 #include "verify/build.h"
@@ -29,8 +30,6 @@ struct Network::Program {
 };
 
 namespace {
-
-constexpr int64_t kBatchBytes = 64 << 20;  // of outputs that one run of the program writes
 
 CompileOptions plainly(const std::string& file) {
   CompileOptions options;

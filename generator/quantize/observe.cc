@@ -11,7 +11,7 @@ namespace {
 
 using graph::ValueId;
 
-constexpr size_t kMostNotFinite = 10;       // tensors that are named
+constexpr size_t kMostNotFinite = 10;  // tensors that are named
 
 }  // namespace
 

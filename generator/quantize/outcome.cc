@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/save_onnx.h"
+#include "quantize/tuning.h"
 #include "support/text.h"
 
 namespace tarn::quantize {
@@ -10,8 +11,6 @@ namespace tarn::quantize {
 namespace {
 
 using graph::ValueId;
-
-constexpr size_t kHandedOver = 4;  // samples in Quantised::inputs
 
 // One vector for a run, and none that an input's elements come back in.
 bool is_vector(const graph::Graph& graph, ValueId output) {

@@ -24,10 +24,6 @@ namespace {
 
 using graph::ValueId;
 
-constexpr double kNarrow = 99.8;      // percent, beside Options::percentile
-constexpr size_t kBars = 48;          // of a histogram
-constexpr size_t kMostMeasured = 32;  // samples on which the result is compared
-
 // The first is that of `--ranges`, or of the extremes.
 std::vector<Codes> codes_by_method(const Observed& seen, const CodeOptions& form, const Options& options) {
   if (options.range != RangeMethod::automatic) return {codes_of(find_range(seen, options.range, form), form)};
@@ -78,8 +74,8 @@ std::vector<Codes> codes_of_other_width(const std::vector<Observed>& seen, const
   return codes;
 }
 
-Result<std::vector<Codes>> choose_codes(const Trial& trial, const Seen& seen,
-                                        const Quantisation& start, const Options& options) {
+Result<std::vector<Codes>> choose_codes(const Trial& trial, const Seen& seen, const Quantisation& start,
+                                        const Options& options) {
   const std::vector<Candidates> candidates = code_candidates(trial.graph, trial.scheme, seen, options);
   Quantisation from = start;
   for (const Candidates& some : candidates) from.codes.push_back(some.codes[0]);
@@ -102,8 +98,7 @@ Result<Made> make(graph::Graph graph, Network network, const Prepared& prepared,
   q.bits = weight_bits(made.graph, scheme, options);
   q.halves = half_layers(made.graph, options);
   q.recurrent = recurrent_layers(made.graph, scheme, options);
-  Result<Seen> seen =
-      observe(made.graph, scheme, made.network, prepared.samples, options.model_path, q);
+  Result<Seen> seen = observe(made.graph, scheme, made.network, prepared.samples, options.model_path, q);
   if (!seen) return seen.faults();
   made.seen = std::move(*seen);
   q.others = codes_of_other_width(made.seen.all, options);

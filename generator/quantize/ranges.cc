@@ -6,15 +6,9 @@
 #include <limits>
 
 #include "quantize/logarithm.h"
+#include "quantize/tuning.h"
 
 namespace tarn::quantize {
-
-namespace {
-
-constexpr size_t kRunsAtLeast = 8;  // so many runs together fill what is kept
-constexpr size_t kBins = 2048;
-
-}  // namespace
 
 std::optional<RangeMethod> range_method(std::string_view name) {
   if (name == "auto") return RangeMethod::automatic;
@@ -46,8 +40,7 @@ void Observed::add(std::span<const float> values) {
     largest_ = std::max(largest_, values.size());
   }
   // An odd stride walks over all channels of an image.
-  const size_t of_a_run = most_ / kRunsAtLeast,
-               stride = values.size() <= of_a_run ? 1 : (values.size() / of_a_run) | 1;
+  const size_t of_a_run = most_ / kRunsAtLeast, stride = values.size() <= of_a_run ? 1 : (values.size() / of_a_run) | 1;
   for (size_t i = 0; i < values.size(); i += stride) {
     if (std::isfinite(values[i])) values_.push_back(values[i]);
   }
@@ -81,19 +74,20 @@ void Observed::raise(float floor) {
 
 namespace {
 
-// How far beyond the greatest of some runs' extremes the end of a range belongs. Those of further runs are taken to fall
-// off exponentially, at the rate at which the upper half of those that were seen does, so that with n runs one in n + 1
-// goes beyond: what is cut off of it is weighed against the wider steps that all numbers have. Both are squares:
-// 2 rate^2 exp(-h / rate) / (n + 1) + numbers (width + h)^2 / (12 steps^2) is least at h.
+// How far beyond the greatest of some runs' extremes the end of a range belongs. Those of further runs are taken to
+// fall off exponentially, at the rate at which the upper quarter of those that were seen does, so that with n runs one
+// in n + 1 goes beyond: what is cut off of it is weighed against the wider steps that all numbers have. Both are
+// squares: 2 rate^2 exp(-h / rate) / (n + 1) + numbers (width + h)^2 / (12 steps^2) is least at h. Extremes of runs
+// that have little in common do not fall off so slowly as they are spread: h is at most as long as the upper quarter.
 double reach_of(std::vector<float> extremes, double numbers, double width, double steps) {
-  const size_t n = extremes.size(), upper = n / 2;
-  if (upper == 0) return 0;
+  const size_t n = extremes.size(), upper = std::max<size_t>(1, n / 4);
+  if (n < 2) return 0;
   std::sort(extremes.begin(), extremes.end(), std::greater<>());
+  const auto beyond = [&](size_t i) { return static_cast<double>(extremes[i]) - static_cast<double>(extremes[upper]); };
   double rate = 0;
-  for (size_t i = 0; i < upper; ++i)
-    rate += (static_cast<double>(extremes[i]) - static_cast<double>(extremes[upper])) / static_cast<double>(upper);
+  for (size_t i = 0; i < upper; ++i) rate += beyond(i) / static_cast<double>(upper);
   const double ratio = 12 * steps * steps * rate / (static_cast<double>(n + 1) * numbers * width);
-  return ratio > 1 ? rate * natural_log(ratio) : 0;
+  return ratio > 1 ? std::min(beyond(0), rate * natural_log(ratio)) : 0;
 }
 
 }  // namespace

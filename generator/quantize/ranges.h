@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "quantize/tuning.h"
+
 namespace tarn::quantize {
 
 // automatic: the one of the others, tensor by tensor, that does least to the outputs.
@@ -38,10 +40,10 @@ class Observed {
  private:
   float lo_ = 0, hi_ = 0;
   bool any_ = false, finite_ = true, minus_infinite_ = false;
-  size_t most_ = size_t{1} << 14;
+  size_t most_ = kMostValues;
   std::vector<float> values_;
   std::vector<float> least_, greatest_;  // of each run
-  size_t largest_ = 0;                  // numbers of a run
+  size_t largest_ = 0;                   // numbers of a run
 };
 
 struct CodeOptions {

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <set>
 
+#include "quantize/tuning.h"
+
 namespace tarn::quantize {
 
 namespace {
@@ -11,9 +13,6 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::ValueId;
-
-constexpr int64_t kMostBehind = 4096;  // elements of a tensor that is moved in floats behind the last layer
-constexpr int kDeepest = 6;            // operands that one table may join
 
 class Sets {
  public:

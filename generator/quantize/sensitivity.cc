@@ -9,18 +9,13 @@
 #include "quantize/observe.h"
 #include "quantize/prepare.h"
 #include "quantize/rewrite.h"
+#include "quantize/tuning.h"
 #include "support/progress.h"
 #include "support/text.h"
 
 namespace tarn::quantize {
 
 using graph::ValueId;
-
-namespace {
-
-constexpr size_t kMostSamples = 32;  // that judge a layer
-
-}  // namespace
 
 struct Bench::State {
   Options options;
@@ -100,7 +95,7 @@ Result<Bench> Bench::open(const Options& options) {
 Result<std::vector<Sensitivity>> Bench::sensitivities() const {
   const State& s = *state_;
   const graph::Graph& graph = s.graph();
-  const std::vector<Sample> samples = draw(s.prepared.samples, kMostSamples, s.options.seed);
+  const std::vector<Sample> samples = draw(s.prepared.samples, kMostJudging, s.options.seed);
   const std::vector<Judged> judged = judged_values(graph);
   std::vector<Sensitivity> rows;
   for (const size_t layer : s.layers) {

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <iterator>
 
+#include "quantize/tuning.h"
+
 namespace tarn::quantize {
 
 namespace {
-
-constexpr int kPasses = 12;      // over a row
-constexpr double kFarthest = 1;  // steps from the weight itself
 
 // Position of element (row, k) in the tensor as it is stored.
 template <class Visit>
@@ -108,9 +107,6 @@ struct Rows {
   }
 };
 
-constexpr double kTrusts[] = {0, 0.25, 0.5, 0.75, 0.9, 0.97, 1};
-constexpr size_t kMostTried = 24;  // rows of a layer that tell how much the samples are to be trusted
-
 // Rows are rounded by one half of the samples and tried on the other, with their means corrected and, as means of few
 // samples may mislead, without.
 Rounding choose_rounding(const Rows& rows, const LayerMoments& moments, const WeightOptions& options) {
@@ -140,8 +136,6 @@ Rounding choose_rounding(const Rows& rows, const LayerMoments& moments, const We
   if (!tried) return {0, options.correct_bias};
   return ways[static_cast<size_t>(std::min_element(errors.begin(), errors.end()) - errors.begin())];
 }
-
-constexpr float kLeastShare = 0.5F, kShareStep = 0.025F;  // of the largest weight that codes still reach
 
 // With few codes it pays to cut off the largest weights: the scale of least square error, each weight counted by the
 // power of what it is multiplied with.

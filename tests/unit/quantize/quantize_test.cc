@@ -539,6 +539,22 @@ TEST_F(Network, OutputsAsCodes) {
   EXPECT_NE(kernels(made).find("softmax_s8"), std::string::npos) << kernels(made);
 }
 
+TEST_F(Network, ANumberForARunHasRoomBeyondWhatWasSeen) {
+  onnx::ModelProto model = model::parse_graph(R"(g (float[1,16] x) => (float[1,1] y) {
+    a = Mul(x, x)
+    y = ReduceMean<axes = [1]>(a)
+  })");
+  write_samples(16, 16);
+  Options options;
+  options.open_outputs = false;
+  const Quantised made = quantised(model, options);
+  ASSERT_FALSE(made.layers.empty());
+  for (const LayerRow& row : made.layers) {
+    if (row.op != "ReduceMean") continue;
+    EXPECT_GT(row.codes.hi, 1.02F * row.seen.hi) << row.seen.hi;
+  }
+}
+
 TEST_F(Network, ConstantDataStillWork) {
   onnx::ModelProto model = model::parse_graph("g (float[1,8] x) => (float[1,4] y) { h = MatMul(x, w)\n y = Relu(h) }");
   *model.mutable_graph()->add_initializer() = weights("w", {8, 4}, 1);

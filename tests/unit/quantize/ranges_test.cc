@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "quantize/common_error.h"
 #include "quantize/logarithm.h"
 #include "quantize/weights.h"
 
@@ -66,6 +67,42 @@ TEST(Ranges, LeastErrorIsNoWorseThanAny) {
         EXPECT_LE(error(RangeMethod::mse), error(method) * 1.02) << bits << symmetric << static_cast<int>(method);
     }
   }
+}
+
+TEST(Ranges, FewNumbersReachBeyondWhatTheyTook) {
+  Observed one, many, bounded;
+  std::vector<float> image(1 << 16);
+  for (int run = 0; run < 24; ++run) {
+    const float v = 1 + 0.01F * static_cast<float>(run * 7 % 24);
+    one.add(std::vector<float>{v});
+    image[0] = v;
+    many.add(image);
+    bounded.add(std::vector<float>{0.0F, 1.0F});
+  }
+  const CodeOptions seen, expected{.expected = true};
+  for (const RangeMethod method : {RangeMethod::minmax, RangeMethod::mse, RangeMethod::percentile}) {
+    EXPECT_LE(find_range(one, method, seen).hi, 1.23F);
+    EXPECT_GT(find_range(one, method, expected).hi, 1.25F);
+    EXPECT_LT(find_range(one, method, expected).hi, 2);
+    EXPECT_EQ(find_range(one, method, expected).lo, 0);
+  }
+  EXPECT_EQ(find_range(many, RangeMethod::minmax, expected), find_range(many, RangeMethod::minmax, seen));
+  EXPECT_EQ(find_range(bounded, RangeMethod::minmax, expected), (Range{0, 1}));
+}
+
+TEST(CommonError, WhatSamplesAgreeOnIsTakenOut) {
+  std::vector<std::vector<double>> alike, apart;
+  for (int s = 0; s < 12; ++s) {
+    const double sign = s * 5 % 12 < 6 ? 1 : -1;
+    alike.push_back({2 + 0.1 * sign, 0});
+    apart.push_back({2 * sign, 0});
+  }
+  const std::vector<double> common = common_error(alike);
+  EXPECT_NEAR(common[0], 2, 0.1);
+  EXPECT_EQ(common[1], 0);
+  EXPECT_EQ(common_error(apart), (std::vector<double>{0, 0}));
+  EXPECT_EQ(common_error({{3.0}}), (std::vector<double>{0}));
+  EXPECT_TRUE(common_error({}).empty());
 }
 
 TEST(Codes, ZeroIsExact) {
