@@ -50,7 +50,7 @@ Argument exceptions_argument(const Node& node, Lowering& low) {
 
 namespace {
 
-// A lane without output begins where no value lies in a zone.
+// Where a lane without output begins so that its value lies in no zone.
 std::optional<int32_t> begin_beside_zones(const std::vector<int64_t>& form, int32_t m, int32_t c) {
   const int64_t pre = form[0], mask = form[3];
   for (int64_t begin = 0; begin < 4096; ++begin) {
@@ -61,32 +61,51 @@ std::optional<int32_t> begin_beside_zones(const std::vector<int64_t>& form, int3
   return {};
 }
 
+// A layer's constants in blocks.
+struct Blocks {
+  const std::vector<int32_t>& packed;
+  size_t lanes = 0;
+  int32_t number(size_t lane, size_t k, size_t place) const {
+    return packed[lane / lanes * lanes * 3 + k * lanes + place];
+  }
+  int32_t m(size_t lane) const { return number(lane, 1, lane % lanes); }
+  int32_t c(size_t lane) const { return number(lane, 2, lane % lanes); }
+};
+
+// What differs between the lanes: where they begin, and their multipliers if these do.
+std::optional<program::Weight::Spread> spread_of(const Blocks& blocks, const std::vector<int64_t>& form,
+                                                 const std::vector<size_t>& order, const std::vector<bool>& padding) {
+  const size_t lanes = blocks.lanes, all = padding.size();
+  const auto first = static_cast<size_t>(std::find(padding.begin(), padding.end(), false) - padding.begin());
+  if (first == all) return {};
+  const int32_t m = blocks.m(first), c = blocks.c(first);
+  bool one = m != 0;
+  for (size_t lane = first; lane < all; ++lane) {
+    if (padding[lane]) continue;
+    if (blocks.c(lane) != c) return {};
+    one = one && blocks.m(lane) == m;
+  }
+  const std::optional<int32_t> beside = begin_beside_zones(form, one ? m : 0, c);
+  if (!beside) return {};
+  const size_t parts = one ? 1 : 2;
+  program::Weight::Spread spread{static_cast<int64_t>(lanes), one ? m : 0, c, std::vector<int32_t>(parts * all, 0)};
+  for (size_t lane = 0; lane < all; ++lane) {
+    const size_t place = lane % lanes;
+    int32_t* own = spread.own.data() + (lane - place) * parts;
+    own[order[place]] = padding[lane] ? *beside : blocks.number(lane, 0, order[place]);
+    if (!one) own[lanes + place] = padding[lane] ? 0 : blocks.m(lane);
+  }
+  return spread;
+}
+
 }  // namespace
 
 Argument form_constants(const Node& node, Lowering& low, const std::vector<int32_t>& packed,
                         const std::vector<size_t>& order, const std::vector<bool>& padding) {
-  const size_t lanes = order.size(), all = padding.size();
-  TARN_CHECK(packed.size() == 3 * all && all % lanes == 0);
-  const auto block = [&](size_t lane) {
-    return packed.begin() + static_cast<std::ptrdiff_t>(lane / lanes * lanes * 3);
-  };
-  const auto number = [&](size_t lane, size_t k, size_t place) {
-    return block(lane)[static_cast<std::ptrdiff_t>(k * lanes + place)];
-  };
-  const auto first = static_cast<size_t>(std::find(padding.begin(), padding.end(), false) - padding.begin());
+  TARN_CHECK(packed.size() == 3 * padding.size() && padding.size() % order.size() == 0);
   Argument argument = low.weight(low.key(node.outputs[0], "_requant"), packed);
-  if (first == all) return argument;
-  const int32_t m = number(first, 1, first % lanes), c = number(first, 2, first % lanes);
-  const std::optional<int32_t> beside = begin_beside_zones(node.integers("requant"), m, c);
-  if (!beside) return argument;
-  program::Weight::Spread spread{static_cast<int64_t>(lanes), m, c, std::vector<int32_t>(all, *beside)};
-  for (size_t lane = first; lane < all; ++lane) {
-    const size_t place = lane % lanes;
-    if (padding[lane]) continue;
-    if (number(lane, 1, place) != m || number(lane, 2, place) != c) return argument;
-    spread.own[lane - place + order[place]] = number(lane, 0, order[place]);
-  }
-  low.program().weights[argument.weight.pos()].spread = std::move(spread);
+  low.program().weights[argument.weight.pos()].spread =
+      spread_of({packed, order.size()}, node.integers("requant"), order, padding);
   return argument;
 }
 

@@ -31,7 +31,7 @@ int64_t spread_instructions(const Program& program, const Operation& operation) 
   int64_t count = 0;
   for (const Argument& a : operation.arguments) {
     if (a.role == Argument::Role::weight && is_spread(program[a.weight]))
-      count += kOfEach * static_cast<int64_t>(program[a.weight].spread->own.size());
+      count += kOfEach * program[a.weight].count / 3;
   }
   return count;
 }

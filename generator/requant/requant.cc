@@ -148,6 +148,67 @@ Form share_line(Form form, const std::vector<Thresholds>& all) {
   return std::move(*shared);
 }
 
+// The multipliers for which a line with this constant is right everywhere: from the first to the last, if any.
+struct Multipliers {
+  Wide first = 1, last = kLargest;
+  // number <= m * factor
+  void at_least(Wide number, Wide factor) {
+    if (factor > 0) first = std::max(first, number > 0 ? (number + factor - 1) / factor : -(-number / factor));
+    if (factor < 0) last = std::min(last, number > 0 ? -((number - factor - 1) / -factor) : -number / -factor);
+    if (factor == 0 && number > 0) last = -1;
+  }
+};
+
+Multipliers multipliers_for(const Form& form, const Thresholds& t, int64_t c) {
+  Multipliers of;
+  const Wide scale = Wide{1} << form.pre, whole = Wide{1} << 32;
+  // Code k begins at accumulator x: begin(k) <= c + x * m, and c + (x - 1) * m < begin(k), in words.
+  for (const Corner& at : t.tight_below)
+    of.at_least((static_cast<Wide>(begin_of(form, at.code)) - c) * whole, at.accumulator * scale);
+  for (const Corner& at : t.tight_above)
+    of.at_least((static_cast<Wide>(c) - begin_of(form, at.code)) * whole + 1, -(at.accumulator - 1) * scale);
+  return of;
+}
+
+// The same form with one constant for all channels, whose multipliers differ, where all lines are exact with it. Else
+// as it is.
+Form share_constant(Form form, const std::vector<Thresholds>& all) {
+  if (all.size() < 2 || form.unit != 0 || form.exceptions() > 0) return form;
+  std::vector<int32_t> constants;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (all[i].falling) return form;
+    if (!all[i].constant) constants.push_back(form.channels[i].c);
+  }
+  if (constants.empty()) return form;
+  std::nth_element(constants.begin(), constants.begin() + static_cast<std::ptrdiff_t>(constants.size() / 2),
+                   constants.end());
+  const int64_t middle = constants[constants.size() / 2] - form.half_zone;
+  const int64_t code = middle >> form.post, half = int64_t{1} << (form.post - 1);
+  for (const int64_t c : {code * 2 * half + half, middle}) {
+    std::vector<int32_t> found;
+    for (const Thresholds& t : all) {
+      const Multipliers of = multipliers_for(form, t, c);
+      if (of.first > of.last) break;
+      const auto m = static_cast<int64_t>(of.first + (of.last - of.first) / 2);
+      if (!suits(form, Line{m, c, true}, t)) break;
+      found.push_back(static_cast<int32_t>(m));
+    }
+    if (found.size() != all.size()) continue;
+    for (size_t i = 0; i < found.size(); ++i) {
+      form.channels[i].m = found[i];
+      form.channels[i].c = static_cast<int32_t>(c) + form.half_zone;
+    }
+    return form;
+  }
+  return form;
+}
+
+bool has_one_line(const Form& form) {
+  return std::all_of(form.channels.begin(), form.channels.end(), [&](const Channel& channel) {
+    return channel.m == form.channels[0].m && channel.c == form.channels[0].c;
+  });
+}
+
 }  // namespace
 
 size_t Form::exceptions() const {
@@ -184,6 +245,7 @@ std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity, cons
   if (!choose_shifts(form, all)) return {};
   std::optional<Form> listed = fit_listed(form, all);
   if (listed) listed = share_line(std::move(*listed), all);
+  if (listed && !has_one_line(*listed)) listed = share_constant(std::move(*listed), all);
   if (!floats || (listed && pack_exceptions(*listed).size() * sizeof(int32_t) <= most_listed)) return listed;
   std::optional<Form> replayed = fit_floats(form, all, *floats);
   return replayed ? replayed : listed;
