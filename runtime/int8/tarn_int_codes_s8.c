@@ -20,9 +20,11 @@ TARN_API void tarn_int_codes_s8(const tarn_int_form_s8 *p, const int32_t *q, con
          * t and t - half_zone belong to the same code. Sums and means of images come to ties often. */
 #if TARN_INT_MVE_ASM || TARN_INT_DSP_ASM
         tarn_int_sum_line s;
+#if !TARN_INT_MVE_ASM
         if (count <= 0) {
             return;
         }
+#endif
         s.sums = sums;
         s.y = y;
         s.count = count;

@@ -8,6 +8,7 @@
 #include "program/blocks.h"
 #include "program/pair_states.h"
 #include "program/share_weights.h"
+#include "program/spread_constants.h"
 #include "program/states.h"
 #include "program/store_states.h"
 #include "program/windows.h"
@@ -521,6 +522,35 @@ TEST(Program, TensorsAreAtHomeInTheInnermostBlockAroundAllUses) {
   EXPECT_EQ(blocks.home[y.pos()], 0);
   EXPECT_TRUE(blocks.within(blocks.of[first.pos()], 0));
   EXPECT_FALSE(blocks.within(0, blocks.of[first.pos()]));
+}
+
+// Constants that differ where they begin only: the numbers of 30 lanes for those of 90, in the arena while the step
+// runs. What another operation reads as it lies stays.
+TEST(Program, ConstantsAreSpreadOutForTheStepsThatAreTold) {
+  Program program;
+  for (const std::string name : {"alone", "shared"}) {
+    Weight w = weight(name, std::vector<uint8_t>(360, 1));
+    w.dtype = DType::int32;
+    w.count = 90;
+    w.spread = Weight::Spread{1, 5, 7, std::vector<int32_t>(30, 3)};
+    program.weights.push_back(std::move(w));
+  }
+  for (const size_t reads : {size_t{0}, size_t{1}, size_t{1}}) program.operations.push_back(reading(reads));
+  EXPECT_EQ(spread_bytes(program, program.operations[0]), 360);
+  spread_constants(program, {OperationId(0), OperationId(1)});
+  EXPECT_TRUE(has_spread(program));
+  EXPECT_EQ(program.weights[0].bytes(), 120);
+  EXPECT_EQ(program.weights[0].plain->bytes(), 360);
+  EXPECT_EQ(program.weights[1].bytes(), 360);
+  ASSERT_TRUE(program.operations[0].staging);
+  EXPECT_TRUE(program.operations[0].staging->made);
+  EXPECT_EQ(program[program.operations[0].staging->buffer].kind, Kind::scratch);
+  EXPECT_FALSE(program.operations[1].staging);
+  std::vector<uint8_t> bytes;
+  program.weights[0].write(
+      [&](std::span<const uint8_t> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+  EXPECT_EQ(bytes.size(), 120u);
+  EXPECT_EQ(bytes[4], 3);
 }
 
 }  // namespace
