@@ -8,13 +8,13 @@ def numbers(rng, name, width):
 
 
 def scan_layer(rng, i, kind):
-    """A state and a row for each trip; rows lie side by side, or apart along a later axis."""
-    trips, width, axis = rng.randint(1, 12), rng.randint(1, 60), rng.choice([0, 0, 1])
+    """A state and a row for each trip; rows lie side by side, or apart along a later axis. Often nothing but the state comes out: as many rows in as out would be one term."""
+    trips, width, axis, rows = rng.randint(1, 12), rng.randint(1, 60), rng.choice([0, 0, 1]), rng.random() < 0.5
     x = (trips, width) if axis == 0 else (width, trips)
-    body = [node('Add', [f's{i}', f'p{i}'], f't{i}'), node('Mul', [f't{i}', f'w{i}'], f'o{i}'), node('Identity', [f'o{i}'], f'k{i}')]
-    body = graph_attribute('body', body, [value_info(f'{n}{i}', (width,), INT64) for n in 'sp'], [value_info(f'{n}{i}', (width,), INT64) for n in 'ok'])
-    return ([node('Scan', [f'u{i}', f'x{i}'], [f'y{i}', f'z{i}'], [('num_scan_inputs', 1), ('scan_input_axes', [axis])], graphs=[body])], [numbers(rng, f'w{i}', width)], [(x, INT64), ((width,), INT64)],
-            ((width,), INT64), [(f'z{i}', ((trips, width), INT64))])
+    body = [node('Add', [f's{i}', f'p{i}'], f't{i}'), node('Mul', [f't{i}', f'w{i}'], f'o{i}')] + [node('Identity', [f'o{i}'], f'k{i}')] * rows
+    body = graph_attribute('body', body, [value_info(f'{n}{i}', (width,), INT64) for n in 'sp'], [value_info(f'{n}{i}', (width,), INT64) for n in 'ok'[:1 + rows]])
+    made = [node('Scan', [f'u{i}', f'x{i}'], [f'y{i}', f'z{i}'][:1 + rows], [('num_scan_inputs', 1), ('scan_input_axes', [axis])], graphs=[body])]
+    return made, [numbers(rng, f'w{i}', width)], [(x, INT64), ((width,), INT64)], ((width,), INT64), [(f'z{i}', ((trips, width), INT64))] * rows
 
 
 def loop_layer(rng, i, kind):
