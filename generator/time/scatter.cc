@@ -19,7 +19,10 @@ Positions positions_of(const CallTerms& call, const std::string& dims, int64_t r
 }
 
 // What is not put is copied, unless the output lies over the input.
-void add_copied(CallTerms& call) { call.add("copied", call["same.0"] != 0 ? 0 : call["total"]); }
+void add_copied(CallTerms& call) {
+  const bool same = call.knows("same.0") && call["same.0"] != 0;  // a constant lies nowhere in the arena
+  call.add("copied", same ? 0 : call["total"]);
+}
 
 Terms scatter_nd(CallTerms call) {
   const int64_t slices = call["count"];

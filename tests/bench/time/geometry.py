@@ -118,6 +118,8 @@ def coded_layer(rng, i, kind):
     """Float layers whose weights an option stores in fewer bits."""
     if kind == 'table':
         return tail_geometry.table_layer(rng, i, kind)
+    if kind == 'rotary':
+        return tail_geometry.layer(rng, i, kind)
     return more_geometry.layer(rng, i, kind) if kind in more_geometry.MAKERS else float_layer(rng, i, kind)
 
 
@@ -179,7 +181,7 @@ def transpose_layer(rng, i, kind):
 
 CODED = ['conv', 'pointwise', 'depthwise', 'dense', 'conv', 'pointwise', 'depthwise', 'dense', 'lstm', 'gru', 'gru_linear', 'table']
 HALVES = ['conv', 'pointwise', 'depthwise', 'dense', 'add', 'mul', 'relu', 'globalaverage', 'averagepool', 'maxpool', 'softmax', 'logsoftmax', 'sigmoid', 'tanh', 'gelu', 'swish',
-          'layernorm', 'rmsnorm', 'product', 'attention', 'causal', 'gru', 'lstm', 'strided', 'strided']
+          'layernorm', 'rmsnorm', 'product', 'attention', 'causal', 'gru', 'lstm', 'strided', 'strided', 'strided', 'gru_linear', 'allowed', 'rotary']
 CODES_LAYOUTS = ['', ':block=8', ':channel,asymmetric', ':block=16,asymmetric', ':tensor']
 KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'add', 'mul', 'table', 'quantize', 'dequantize',
                                'globalaverage', 'averagepool', 'maxpool', 'softmax', 'transpose', 'unsigned', 'dequantize_u8']),

@@ -92,17 +92,20 @@ def global_max_layer(rng, i, kind):
 
 
 def groups_layer(rng, i, kind):
-    """A convolution in groups of more than one channel."""
-    groups, of, made, kernel = rng.choice([2, 3, 4]), rng.choice([2, 3, 4, 8]), rng.choice([1, 2, 4, 6]), rng.choice([1, 3, 3])
-    inputs, outputs, pad, stride = groups * of, groups * made, rng.choice([0, kernel // 2]), rng.choice([1, 1, 2])
-    x = (1, inputs, rng.randint(4, 9), rng.randint(4, 12))
-    y = (1, outputs) + tuple((n + 2 * pad - kernel) // stride + 1 for n in x[2:])
-    shape, dtype = (outputs, of, kernel, kernel), INT8
+    """A convolution in groups of more than one channel, along a signal too."""
+    groups, of, made = rng.choice([2, 3, 4]), rng.choice([2, 3, 4, 8]), rng.choice([1, 2, 4, 6])
+    signal = rng.random() < 0.4
+    kernel = [1 if signal else rng.choice([1, 2, 3]), rng.choice([1, 3, 3, 5])]
+    inputs, outputs, pads, stride = groups * of, groups * made, [rng.choice([0, n // 2]) for n in kernel], rng.choice([1, 1, 2])
+    x = (1, inputs, 1 if signal else rng.randint(4, 9), rng.randint(5, 40 if signal else 12))
+    y = (1, outputs) + tuple((n + 2 * p - k) // stride + 1 for n, p, k in zip(x[2:], pads, kernel))
+    shape, dtype = (outputs, of, *kernel), INT8
+    area = kernel[0] * kernel[1]
     zero = rng.choice([0, 0, 4])
     held = port(i, 'x', 0.02, -3, dtype) + port(i, 'y', 0.02, rng.choice([-3, -128]), dtype) + [
-        tensor(f'w{i}', shape, [rng.randint(-127, 127) for _ in range(outputs * of * kernel ** 2)], dtype), tensor(f'sw{i}', (outputs,), [rng.uniform(0.5, 1.5) / 127 / (of * kernel ** 2) ** 0.5 for _ in range(outputs)]),
+        tensor(f'w{i}', shape, [rng.randint(-127, 127) for _ in range(outputs * of * area)], dtype), tensor(f'sw{i}', (outputs,), [rng.uniform(0.5, 1.5) / 127 / (of * area) ** 0.5 for _ in range(outputs)]),
         tensor(f'zw{i}', (outputs,), [zero] * outputs, dtype)]
-    attributes = [('kernel_shape', [kernel] * 2), ('pads', [pad] * 4), ('strides', [stride] * 2), ('group', groups)]
+    attributes = [('kernel_shape', kernel), ('pads', pads * 2), ('strides', [stride] * 2), ('group', groups)]
     return [node('QLinearConv', [f'{n}{i}' for n in ('x', 'sx', 'zx', 'w', 'sw', 'zw', 'sy', 'zy')], f'y{i}', attributes)], held, [(x, dtype)], (y, dtype)
 
 
