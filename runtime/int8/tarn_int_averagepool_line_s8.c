@@ -19,7 +19,7 @@ static void int_averagepool_clip_s8(int32_t at, int32_t n, int32_t dilation, int
     *end = b;
 }
 
-#if TARN_INT_DSP_ASM && (TARN_INT_LOWEST_S8 == -128)
+#if TARN_INT_DSP_ASM && !TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128)
 
 #define TARN_INT_AVERAGEPOOL_MOST 255 /* codes under a window: their sum has 16 bits */
 
@@ -112,7 +112,7 @@ static void int_averagepool_sums_s8(const tarn_int_averagepool_s8_params *p, con
     }
 #endif
     c = 0;
-#if TARN_INT_DSP_ASM && (TARN_INT_LOWEST_S8 == -128)
+#if TARN_INT_DSP_ASM && !TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128)
     if ((p->rows * p->taps) <= TARN_INT_AVERAGEPOOL_MOST) {
         c = int_averagepool_pairs_s8(x, p->rows, offset, taps, pitch, begin, count, sums);
     }

@@ -37,7 +37,11 @@ TARN_API void tarn_int_codes_s8(const tarn_int_form_s8 *p, const int32_t *q, con
         s.m = q_at[1];
         s.lo = p->lo;
         s.hi = p->hi;
+#if TARN_INT_MVE_ASM
+        tarn_int_mve_line_codes(&s);
+#else
         tarn_int_line_codes(&s);
+#endif
 #else
         const int32_t begin = q_at[0];
         const int32_t m = q_at[1];

@@ -52,7 +52,7 @@ typedef struct {
 #define TARN_INT_SUM_POST(post) (-(post))
 
 /* Codes of a line and its ties, which lie inside the zone. */
-TARN_NAKED static TARN_UNUSED void tarn_int_line_codes(const tarn_int_sum_line *s TARN_UNUSED)
+TARN_NAKED static TARN_UNUSED void tarn_int_mve_line_codes(const tarn_int_sum_line *s TARN_UNUSED)
 {
     __asm__("push {r4-r8,r10,r11,lr}\n\tvpush {d8-d13}\n\tmov r12,r0\n\tldrd r1,r2,[r12],#8\n\tldr lr,[r12],#4\n\t"
             "ldm r12!,{r3-r8}\n\tldm r12,{r0,r10,r11}\n\t"
