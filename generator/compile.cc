@@ -60,11 +60,11 @@ int64_t naive_arena(const program::Program& program, const CompileOptions& optio
       .plan.arena;
 }
 
-// Weights that stand as they are in arrays, for kernels of tarn's own.
+// Weights that stand as they are in arrays.
 bool may_spread(const CompileOptions& options) {
   const bool arrays = options.weights == WeightForm::automatic || options.weights == WeightForm::c ||
                       options.weights == WeightForm::incbin;
-  return arrays && !options.arena_only && !options.run_time;
+  return arrays && !options.run_time;
 }
 
 // Constants that are alike are stored once where the arena does not grow for it.

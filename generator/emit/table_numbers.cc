@@ -53,8 +53,8 @@ void add_interpolation(const program::Weight& starts_of, const program::Weight& 
   }
 }
 
-// tarn_attention_row_f32.h: of every row of the scores the keys up to the last one that a constant mask leaves open; one
-// number for a whole row of each batch and head in turn.
+// tarn_attention_row_f32.h: of every row of the scores the keys up to the last one that a constant mask leaves open;
+// one number for a whole row of each batch and head in turn.
 void add_mask(const program::Weight& mask, std::map<std::string, int64_t>& numbers) {
   const auto of = [&](const char* name) { return numbers.at(std::string("allowed.") + name); };
   const int64_t batch = numbers.at("batch"), heads = numbers.at("heads"), rows = numbers.at("rows"),

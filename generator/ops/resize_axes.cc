@@ -47,6 +47,11 @@ int keep_ratio(const Node& node) {
   return policy == "not_larger" ? 1 : policy == "not_smaller" ? 2 : 0;
 }
 
+int model_axis(int position, int rank, bool channels_last) {
+  if (!channels_last || position == 0) return position;
+  return position == rank - 1 ? 1 : position + 1;
+}
+
 Answer<std::vector<int>> entries_of(const Node& node, int rank) {
   std::vector<int> entries(static_cast<size_t>(rank), -1);
   std::vector<int64_t> axes = node.integers("axes");

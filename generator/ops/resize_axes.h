@@ -21,6 +21,9 @@ std::optional<tarn_resize_rule> rule_of(const Node& node);
 // 0 stretch, 1 not larger, 2 not smaller.
 int keep_ratio(const Node& node);
 
+// Position of a tensor's axis in the order of the model.
+int model_axis(int position, int rank, bool channels_last);
+
 // By axis of the input as the model has it: which entry of the lists is for it, -1: none.
 Answer<std::vector<int>> entries_of(const Node& node, int rank);
 

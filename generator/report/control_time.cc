@@ -27,7 +27,8 @@ const Operation* writer_of(const Analysis& analysis, const std::vector<Operation
   for (const OperationId id : body) {
     const Operation& operation = analysis.program[id];
     for (const Argument& a : operation.arguments) {
-      if (a.tensor == tensor && (a.role == Argument::Role::write || a.role == Argument::Role::update)) return &operation;
+      if (a.tensor == tensor && (a.role == Argument::Role::write || a.role == Argument::Role::update))
+        return &operation;
     }
   }
   return nullptr;
@@ -86,7 +87,8 @@ class Walk {
   Sum inside(size_t from, size_t to, int64_t parent, const std::vector<OperationId>* body) const {
     Sum sum;
     each(from, to, parent, body, [&](size_t s) {
-      if (one_[s].cost) sum = {sum.least + one_[s].least, sum.usual + one_[s].cost->instructions, sum.most + one_[s].most};
+      if (one_[s].cost)
+        sum = {sum.least + one_[s].least, sum.usual + one_[s].cost->instructions, sum.most + one_[s].most};
       if (operation(s).control == Control::loop) {
         const Trips trips = trips_of(analysis_, operation(s)).value_or(Trips{});
         const Sum trip = body_of(s, 0);
@@ -146,8 +148,7 @@ ControlTime control_time(const Analysis& analysis, const std::vector<timing::Pre
   return Walk(analysis, one).all();
 }
 
-timing::Prediction control_prediction(const Analysis& analysis, const std::string& target,
-                                      const Operation& operation) {
+timing::Prediction control_prediction(const Analysis& analysis, const std::string& target, const Operation& operation) {
   timing::Terms terms{{"call", 1}};
   if (operation.control == Control::loop)
     terms.push_back({"trips", static_cast<double>(trips_of(analysis, operation).value_or(Trips{}).most)});

@@ -47,8 +47,8 @@ void patches(Int8Call& call, int64_t images) {
   call.add("widened_words", bytes ? pixels * call["length"] / 4 : 0);
 }
 
-// By groups each line of a group is one by itself. Over weights of 4 or 2 bits a last output without a pair has steps of
-// its own.
+// By groups each line of a group is one by itself. Over weights of 4 or 2 bits a last output without a pair has steps
+// of its own.
 Terms conv2d_dsp(Int8Call call, int64_t groups, bool narrow) {
   const int64_t images = call["images"] * groups, lines = images * call["out_lines"],
                 pixels = lines * call["out_pixels"];

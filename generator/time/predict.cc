@@ -76,7 +76,7 @@ double instructions_of(const Model& model, const std::optional<Terms>& terms) {
 bool software_floats(const std::string& target, const std::string& kernel) {
   const auto has = [&](const char* word) { return kernel.find(word) != std::string::npos; };
   return !core_of(target).floats && (has("_f32") || has("_f16") || has("quantize") || has("qlinear") ||
-                                           has("int_product") || has("int_pair"));  // near a tie
+                                     has("int_product") || has("int_pair"));  // near a tie
 }
 
 bool long_quotients(const std::string& kernel) {

@@ -30,7 +30,8 @@ Taken taken_of(const CallTerms& call) {
 // tarn_resize_line_f32.c: four channels of a pixel at a time.
 Terms resize(CallTerms call) {
   const Taken t = taken_of(call);
-  const int64_t channels = call["line.channels"], whole = channels / 4, rest = channels % 4, quads = whole + (rest != 0);
+  const int64_t channels = call["line.channels"], whole = channels / 4, rest = channels % 4,
+                quads = whole + (rest != 0);
   const int64_t rows = t.taken_rows * call["inside.pixels"], taps = t.taken_rows * call["taken.pixels"];
   call.add("call", 1);
   call.add("lines", t.lines);

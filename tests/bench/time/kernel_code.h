@@ -64,7 +64,8 @@ class KernelCode {
   // Of the function that writes the statements of loops; those of branches stand behind it.
   static std::string control_hash() {
     const std::string all = verify::read_file(TARN_SOURCE_DIR "/generator/emit/steps.cc").value_or("");
-    const size_t begin = all.find("std::string loop_statements("), end = all.find("std::string kernel_statements(", begin);
+    const size_t begin = all.find("std::string loop_statements("),
+                 end = all.find("std::string kernel_statements(", begin);
     const std::string text = begin < end ? all.substr(begin, end - begin) : "";
     return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()}).substr(0, 16);
   }

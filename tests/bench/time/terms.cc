@@ -57,8 +57,7 @@ void print_control(const Analysis& analysis, size_t s) {
     if (i > s && !operation.kernel.empty()) terms["loop/inside"] -= times.times[i];
     if (is_loops_own(operation.kernel)) {
       const auto own = timing::terms_of(target, operation.kernel, emit::call_parameters(analysis, operation));
-      for (const timing::Term& term : *own)
-        terms[operation.kernel + "/" + term.name] += times.times[i] * term.count;
+      for (const timing::Term& term : *own) terms[operation.kernel + "/" + term.name] += times.times[i] * term.count;
     } else if (!one[i].cost) {
       std::cout << s << " control none\n";
       return;

@@ -1,9 +1,8 @@
 // What loops and branches make of the estimates inside them, and what constant tables tell of a call's work.
-#include "report/control_time.h"
-
 #include <gtest/gtest.h>
 
 #include "emit/fields.h"
+#include "report/control_time.h"
 #include "report/time_figures.h"
 #include "support/text.h"
 #include "unit/compile/analysed.h"
@@ -81,11 +80,10 @@ TEST(ControlTime, ALoopWithoutABoundHasNoTotal) {
 }
 
 TEST(ControlTime, ABranchIsTheDearerOneAndARange) {
-  const Analysis analysis =
-      analyze_ok(R"(net (bool c, float[1, 64] x) => (float[1, 64] y) {
+  const Analysis analysis = analyze_ok(R"(net (bool c, float[1, 64] x) => (float[1, 64] y) {
         y = If <then_branch = t () => (float[1, 64] a) { a = Neg(x) },
                 else_branch = e () => (float[1, 64] b) { b = Tanh(x) }> (c) })",
-                 on_m4());
+                                       on_m4());
   const auto figures = report::time_figures(analysis, "cortex-m4");
   ASSERT_TRUE(figures && figures->complete());
   EXPECT_EQ(instructions_of(analysis, *figures, "tarn_neg_f32"), 0);
