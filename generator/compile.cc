@@ -60,10 +60,9 @@ int64_t naive_arena(const program::Program& program, const CompileOptions& optio
       .plan.arena;
 }
 
-// Weights that stand as they are in arrays.
+// Weights that stand in arrays, or unpacked from them by the operation that reads them.
 bool may_spread(const CompileOptions& options) {
-  const bool arrays = options.weights == WeightForm::automatic || options.weights == WeightForm::c ||
-                      options.weights == WeightForm::incbin;
+  const bool arrays = options.weights != WeightForm::stream && options.weights != WeightForm::image;
   return arrays && !options.run_time;
 }
 

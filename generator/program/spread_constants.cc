@@ -17,6 +17,7 @@ bool is_spread(const Weight& weight) { return weight.spread && !weight.plain; }
 }  // namespace
 
 int64_t spread_bytes(const Program& program, const Operation& operation) {
+  if (operation.staging) return 0;  // weights are unpacked for it
   int64_t bytes = 0;
   for (const Argument& a : operation.arguments) {
     if (a.role != Argument::Role::weight || !is_spread(program[a.weight])) continue;
@@ -61,8 +62,8 @@ void spread_constants(Program& program, const std::vector<OperationId>& operatio
   }
   stage_weights(
       program, [&](WeightId id) { return chosen[id.pos()]; }, 0);
-  for (Operation& operation : program.operations) {
-    if (operation.staging) operation.staging->made = true;
+  for (const OperationId id : operations) {
+    if (program[id].staging) program[id].staging->made = true;
   }
 }
 
