@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <future>
+#include <numeric>
 
 #include "graph/bind.h"
 #include "keep_states.h"
@@ -128,6 +129,21 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   return std::move(analysis);
 }
 
+int64_t weight_bytes(const program::Program& program) {
+  return std::accumulate(program.weights.begin(), program.weights.end(), int64_t{0},
+                         [](int64_t sum, const program::Weight& weight) { return sum + weight.bytes(); });
+}
+
+// Packed only where that is less than what constants that are spread out leave: the room for one is in the other's way.
+Result<Analysis> analyze_weights(const CompileOptions& options) {
+  Result<Analysis> found = analyze_once(options);
+  if (!found || options.weights != WeightForm::packed) return found;
+  CompileOptions plain = options;
+  plain.weights = WeightForm::c;
+  Result<Analysis> other = analyze_once(plain);
+  return other && weight_bytes(other->program) <= weight_bytes(found->program) ? std::move(other) : std::move(found);
+}
+
 // One firmware for every size of the range.
 Result<Analysis> analyze_sizes(const CompileOptions& options) {
   const SizeRange& range = *options.run_time;
@@ -240,15 +256,15 @@ Result<Analysis> analyze_near(const CompileOptions& options, int64_t arena) {
       return look;
     }
   }
-  return analyze_once(options);
+  return analyze_weights(options);
 }
 
 Result<Analysis> analyze(const CompileOptions& options) {
   if (options.run_time) return analyze_sizes(options);
-  if (options.stream.mode != stream::Mode::automatic) return analyze_once(options);
+  if (options.stream.mode != stream::Mode::automatic) return analyze_weights(options);
   CompileOptions layers = options;
   layers.stream.mode = stream::Mode::off;
-  Result<Analysis> analysis = analyze_once(layers);
+  Result<Analysis> analysis = analyze_weights(layers);
   if (analysis) analysis->options.stream = layers.stream;
   if (!analysis || !options.arena_budget || analysis->plan.arena <= *options.arena_budget) return analysis;
   if (!obstacle_of(options, analysis->program).empty()) return analysis;

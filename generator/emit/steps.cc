@@ -51,8 +51,7 @@ std::string unpack_statements(const Context& c, const program::Operation& operat
   std::string out;
   for (const program::Staging::Part& part : staging.parts) {
     const program::Weight& weight = c.analysis.program[part.weight];
-    if (staging.made) {
-      TARN_CHECK(weight.spread);
+    if (weight.spread) {
       out += cat(std::string(static_cast<size_t>(indent), ' '),
                  call_text("tarn_int_spread",
                            {c.names.weights[part.weight.pos()],

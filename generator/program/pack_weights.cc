@@ -286,6 +286,11 @@ std::vector<bool> read_as_a_whole(const Program& program) {
   return whole;
 }
 
+// What a weight takes as it is; constants that can be spread out (spread_constants.h) only what differs.
+int64_t own_bytes(const Weight& weight) {
+  return weight.spread ? static_cast<int64_t>(4 * weight.spread->own.size()) : weight.bytes();
+}
+
 std::vector<PackedWeight> find_candidates(const Program& program) {
   std::vector<PackedWeight> candidates;
   const std::vector<bool> whole = read_as_a_whole(program);
@@ -305,7 +310,7 @@ std::vector<PackedWeight> find_candidates(const Program& program) {
         bits = bits_apart;
       }
     }
-    if (bits / 8 + static_cast<double>(kLeastSaved) > static_cast<double>(weight.bytes())) continue;
+    if (bits / 8 + static_cast<double>(kLeastSaved) > static_cast<double>(own_bytes(weight))) continue;
     candidates.push_back({i, std::move(sequences)});
   }
   return candidates;
@@ -318,7 +323,7 @@ void pack_weights(Program& program) {
   std::vector<Table> tables = share_tables(candidates);
   settle(candidates, tables);
   const auto saves = [&](const PackedWeight& candidate) {
-    return bytes_of(candidate, tables) + kLeastSaved <= program.weights[candidate.weight].bytes();
+    return bytes_of(candidate, tables) + kLeastSaved <= own_bytes(program.weights[candidate.weight]);
   };
   std::erase_if(candidates, [&](const PackedWeight& candidate) { return !saves(candidate); });
   settle(candidates, tables);
@@ -327,7 +332,7 @@ void pack_weights(Program& program) {
   stored = settle(candidates, tables);  // without what it left as it is
   int64_t saved = -static_cast<int64_t>(stored.size()) - kDecoderBytes;
   for (const PackedWeight& candidate : candidates)
-    saved += program.weights[candidate.weight].bytes() - bytes_of(candidate, tables);
+    saved += own_bytes(program.weights[candidate.weight]) - bytes_of(candidate, tables);
   if (saved <= 0) return;
   int64_t work = 0;
   for (const Table& table : tables)
@@ -338,6 +343,7 @@ void pack_weights(Program& program) {
     double entropy = 0;
     for (const Sequence& sequence : candidate.sequences) entropy += entropy_bits(sequence.bytes) / 8;
     weight.plain = Weight::Plain{weight.dtype, weight.count, entropy};
+    weight.spread.reset();
     weight.dtype = DType::uint8;
     weight.count = bytes_of(candidate, *shared);
     weight.write = [plain = std::move(weight.write), candidate = std::move(candidate), shared](const Sink& sink) {

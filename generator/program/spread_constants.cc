@@ -17,7 +17,6 @@ bool is_spread(const Weight& weight) { return weight.spread && !weight.plain; }
 }  // namespace
 
 int64_t spread_bytes(const Program& program, const Operation& operation) {
-  if (operation.staging) return 0;  // weights are unpacked for it
   int64_t bytes = 0;
   for (const Argument& a : operation.arguments) {
     if (a.role != Argument::Role::weight || !is_spread(program[a.weight])) continue;
@@ -60,11 +59,10 @@ void spread_constants(Program& program, const std::vector<OperationId>& operatio
       sink(bytes);
     };
   }
+  // Beside those that are unpacked.
   stage_weights(
-      program, [&](WeightId id) { return chosen[id.pos()]; }, 0);
-  for (const OperationId id : operations) {
-    if (program[id].staging) program[id].staging->made = true;
-  }
+      program, [&](WeightId id) { return program[id].plain.has_value(); }, 0);
+  for (const OperationId id : operations) program[id].staging->made = true;
 }
 
 bool has_spread(const Program& program) {

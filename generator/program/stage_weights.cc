@@ -36,13 +36,20 @@ void stage_weights(Program& program, const std::function<bool(WeightId)>& is_sta
     Staging staging = make_staging(program, operation, is_staged, bytes);
     if (staging.parts.empty()) continue;
     staging.work = bytes;
-    staging.buffer = TensorId(program.tensors.size());
-    Tensor buffer;
-    buffer.name = (operation.nodes.empty() ? operation.op : operation.nodes[0]) + "_weights";
-    buffer.type = {DType::uint8, Shape({bytes + work})};
-    buffer.geometry = {1, 1, bytes + work};
-    buffer.kind = Kind::scratch;
-    program.tensors.push_back(std::move(buffer));
+    // One that was staged before keeps its buffer, and what it works with behind it.
+    const int64_t behind =
+        operation.staging ? program[operation.staging->buffer].bytes() - operation.staging->work : work;
+    if (operation.staging) {
+      staging.buffer = operation.staging->buffer;
+    } else {
+      staging.buffer = TensorId(program.tensors.size());
+      Tensor buffer;
+      buffer.name = (operation.nodes.empty() ? operation.op : operation.nodes[0]) + "_weights";
+      buffer.kind = Kind::scratch;
+      program.tensors.push_back(std::move(buffer));
+    }
+    program[staging.buffer].type = {DType::uint8, Shape({bytes + behind})};
+    program[staging.buffer].geometry = {1, 1, bytes + behind};
     for (Argument& argument : operation.arguments) {
       if (argument.role == Argument::Role::weight && is_staged(argument.weight)) argument.tensor = staging.buffer;
     }
