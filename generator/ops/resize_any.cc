@@ -98,7 +98,7 @@ Params rule_params(const tarn_resize_rule& rule) {
 }  // namespace
 
 std::optional<Fault> lower_any_resize(const Node& node, Lowering& low, const tarn_resize_rule& rule,
-                               const ResizeLists& known) {
+                                      const ResizeLists& known) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
   if (!(is_float(dtype) && bits_of(dtype) >= 16) && !is_integer(dtype) && dtype != DType::boolean) {
