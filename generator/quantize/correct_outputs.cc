@@ -80,7 +80,8 @@ void add_errors(const Shape& shape, const std::vector<float>& was, const std::ve
   std::vector<double>& sums = last.errors.emplace_back(channels, 0);
   for (size_t i = 0; i < was.size(); ++i)
     sums[i / inner % channels] += static_cast<double>(is[i]) - static_cast<double>(was[i]);
-  for (double& sum : sums) sum /= static_cast<double>(was.size() / channels);
+  const size_t each = was.size() / channels;
+  for (double& sum : sums) sum /= static_cast<double>(each);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "support/text.h"
 #include "time/call_terms.h"
 
 namespace tarn::timing {
@@ -34,7 +35,7 @@ std::vector<std::string> written_for(const std::string& kernel) {
   if (type == "b1" || type == "b2" || type == "b8") names.push_back(layer + "_b4");
   for (const std::string width : {"dsp", "mve"}) {
     for (const std::string bits : {"4_", "2_"}) {
-      const size_t narrow = stem.find("_" + width + bits);
+      const size_t narrow = stem.find(cat("_", width, bits));
       if (narrow != std::string::npos) names.push_back(std::string(stem).replace(narrow + 1, 4, width));
     }
   }
