@@ -62,7 +62,11 @@ void spread_constants(Program& program, const std::vector<OperationId>& operatio
   // Beside those that are unpacked.
   stage_weights(
       program, [&](WeightId id) { return program[id].plain.has_value(); }, 0);
-  for (const OperationId id : operations) program[id].staging->made = true;
+  for (Operation& operation : program.operations) {
+    if (operation.staging)
+      operation.staging->made = std::any_of(operation.staging->parts.begin(), operation.staging->parts.end(),
+                                            [&](const Staging::Part& part) { return chosen[part.weight.pos()]; });
+  }
 }
 
 bool has_spread(const Program& program) {
