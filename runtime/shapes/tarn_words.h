@@ -15,7 +15,7 @@ typedef uint32_t tarn_word;
 #endif
 
 /* What the lowest two bits of tell whether words may be used: the numbers or-ed together. */
-#define TARN_WORD_BITS(address) ((uint32_t)(uintptr_t)(address))
+#define TARN_WORD_BITS(address) ((uint32_t)(uintptr_t)(const void *)(address))
 
 /* n bytes, from the first to the last. */
 TARN_FORCE_INLINE void tarn_move_bytes(uint8_t *to, const uint8_t *from, int32_t n)
