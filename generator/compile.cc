@@ -134,7 +134,8 @@ int64_t weight_bytes(const program::Program& program) {
                          [](int64_t sum, const program::Weight& weight) { return sum + weight.bytes(); });
 }
 
-// Packed only where that is less than what constants that are spread out leave: the room for one is in the other's way.
+// --weights packed is never larger than plain: a buffer that weights are unpacked into can take the room in which
+// constants would be spread out, and then packing may cost more than it saves.
 Result<Analysis> analyze_weights(const CompileOptions& options) {
   Result<Analysis> found = analyze_once(options);
   if (!found || options.weights != WeightForm::packed) return found;

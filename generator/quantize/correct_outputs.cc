@@ -24,7 +24,7 @@ struct Last {
   std::vector<std::vector<double>> errors;  // by sample and channel: the mean over all places
 };
 
-// Does the node hand on numbers of `v` as they are, but for known ones that it adds?
+// Does the node hand on the numbers that come to it as they are, but for others that it adds?
 bool hands_on(const Graph& graph, const Node& node) {
   static const std::set<std::string> moves = {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose", "Slice"};
   if (!node.domain.empty() || node.outputs.size() != 1) return false;
