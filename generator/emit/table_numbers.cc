@@ -1,8 +1,9 @@
 #include "emit/table_numbers.h"
 
 #include <algorithm>
-#include <span>
 #include <vector>
+
+#include "program/weight_bytes.h"
 
 namespace tarn::emit {
 
@@ -12,16 +13,9 @@ using program::Operation;
 
 constexpr int64_t kMostRows = 4096;  // of scores whose masks are looked at
 
-std::vector<uint8_t> bytes_of(const program::Weight& weight) {
-  std::vector<uint8_t> bytes;
-  if (weight.missing.empty() && weight.write)
-    weight.write([&](std::span<const uint8_t> part) { bytes.insert(bytes.end(), part.begin(), part.end()); });
-  return bytes;
-}
-
 // Words of 32 bits.
 std::vector<uint32_t> words_of(const program::Weight& weight) {
-  const std::vector<uint8_t> bytes = bytes_of(weight);
+  const std::vector<uint8_t> bytes = program::bytes_of(weight);
   std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
   for (size_t i = 0; i < words.size(); ++i)
     for (size_t b = 0; b < sizeof(uint32_t); ++b) words[i] |= uint32_t{bytes[sizeof(uint32_t) * i + b]} << (8 * b);
@@ -60,7 +54,7 @@ void add_mask(const program::Weight& mask, std::map<std::string, int64_t>& numbe
   const int64_t batch = numbers.at("batch"), heads = numbers.at("heads"), rows = numbers.at("rows"),
                 keys = std::min(numbers.at("keys"), numbers.at("allowed_keys"));
   if (batch * heads * rows > kMostRows) return;
-  const std::vector<uint8_t> bytes = bytes_of(mask);
+  const std::vector<uint8_t> bytes = program::bytes_of(mask);
   int64_t row = 0;
   for (int64_t b = 0; b < batch; ++b) {
     for (int64_t h = 0; h < heads; ++h) {

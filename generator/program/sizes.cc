@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "program/weight_bytes.h"
 #include "support/checked.h"
 #include "support/text.h"
 
@@ -68,13 +69,6 @@ class Faults {
   const SizeName name_;
   Diagnostics faults_;
 };
-
-std::vector<uint8_t> bytes_of(const Weight& weight) {
-  std::vector<uint8_t> bytes;
-  bytes.reserve(static_cast<size_t>(weight.bytes()));
-  weight.write([&](std::span<const uint8_t> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
-  return bytes;
-}
 
 // The weight is the beginning of these bytes.
 bool begins(const Weight& weight, const std::vector<uint8_t>& bytes) {

@@ -1,7 +1,8 @@
 #include "report/control_time.h"
 
 #include <algorithm>
-#include <span>
+
+#include "program/weight_bytes.h"
 
 namespace tarn::report {
 
@@ -12,14 +13,10 @@ using program::Control;
 using program::Operation;
 using program::OperationId;
 
-// The only byte of a condition, where it is a constant.
-std::optional<uint8_t> byte_of(const program::Weight& weight) {
-  std::optional<uint8_t> byte;
-  if (weight.missing.empty() && weight.write && weight.bytes() == 1)
-    weight.write([&](std::span<const uint8_t> part) {
-      if (!part.empty()) byte = part[0];
-    });
-  return byte;
+// Is it the constant truth?
+bool is_true(const program::Weight& weight) {
+  const std::vector<uint8_t> bytes = program::bytes_of(weight);
+  return bytes.size() == 1 && bytes[0] != 0;
 }
 
 // The operation of a body that writes a tensor.
@@ -43,7 +40,7 @@ bool may_end_early(const Analysis& analysis, const Operation& loop) {
   for (int copies = 0; writer && copies < kMostCopies; ++copies) {
     if (writer->kernel != "tarn_copy") return true;
     const Argument& from = writer->arguments[0];
-    if (from.role == Argument::Role::weight) return byte_of(analysis.program[from.weight]).value_or(0) == 0;
+    if (from.role == Argument::Role::weight) return !is_true(analysis.program[from.weight]);
     if (from.tensor == condition.tensor) return false;
     writer = writer_of(analysis, loop.bodies[0], from.tensor);
     if (!writer) return true;  // made outside: which it is, data say

@@ -1,8 +1,8 @@
 // Terms of kernels that walk along several axes, counting the outer ones on run by run: broadcasting, choices, padding,
-// picking, rotations; and of some that go through vectors.
+// picking, rotations; and of some that go through vectors, or the channels of pixels.
 #include <algorithm>
 
-#include "time/call_terms.h"
+#include "time/int8_call.h"
 
 namespace tarn::timing {
 
@@ -174,6 +174,26 @@ Terms plain_runs(CallTerms call) {
   return call.take();
 }
 
+Terms int_prelu(Int8Call call) {
+  const int64_t values = call["pixels"] * call["channels"];
+  call.add("call", 1);
+  call.add("pixels", call["pixels"]);
+  call.add("values", call.zones() ? 0 : values);
+  call.add("zoned", call.zones() ? values : 0);
+  return call.take();
+}
+
+Terms int_group_normalization(Int8Call call) {
+  const int64_t images = call["images"], channels = images * call["channels"];
+  call.add("call", 1);
+  call.add("images", images);
+  call.add("groups", channels / std::max<int64_t>(1, call["group"]));
+  call.add("channels", channels);
+  call.add("pixels", images * call["pixels"]);
+  call.add("values", channels * call["pixels"]);
+  return call.take();
+}
+
 }  // namespace
 
 std::optional<Terms> walk_terms(const std::string& kernel, const CallTerms& call) {
@@ -185,6 +205,8 @@ std::optional<Terms> walk_terms(const std::string& kernel, const CallTerms& call
   if (kernel == "tarn_rotary_f32") return rotary(call);
   if (kernel == "tarn_group_normalization_f32") return group_normalization(call);
   if (kernel == "tarn_int_layernorm_s8") return int_layernorm(call);
+  if (kernel == "tarn_int_groupnorm_s8") return int_group_normalization(Int8Call(call));
+  if (kernel == "tarn_int_prelu_s8") return int_prelu(Int8Call(call));
   if (kernel == "tarn_int_mean_s8") return int_mean(call);
   if (kernel == "tarn_lrn_f32") return lrn(call);
   if (kernel == "tarn_dynamic_quantize_f32") return dynamic_quantize(call);

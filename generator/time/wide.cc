@@ -1,4 +1,4 @@
-// Terms of layers of codes of 16 bits, and of int8 layers that go through the channels of pixels.
+// Terms of layers of codes of 16 bits.
 #include <algorithm>
 
 #include "time/int8_call.h"
@@ -53,33 +53,11 @@ Terms wide_depthwise2d(Int8Call call) {
   return call.take();
 }
 
-Terms int_prelu(Int8Call call) {
-  const int64_t values = call["pixels"] * call["channels"];
-  call.add("call", 1);
-  call.add("pixels", call["pixels"]);
-  call.add("values", call.zones() ? 0 : values);
-  call.add("zoned", call.zones() ? values : 0);
-  return call.take();
-}
-
-Terms int_group_normalization(Int8Call call) {
-  const int64_t images = call["images"], channels = images * call["channels"];
-  call.add("call", 1);
-  call.add("images", images);
-  call.add("groups", channels / std::max<int64_t>(1, call["group"]));
-  call.add("channels", channels);
-  call.add("pixels", images * call["pixels"]);
-  call.add("values", channels * call["pixels"]);
-  return call.take();
-}
-
 }  // namespace
 
 std::optional<Terms> wide_terms(const std::string& kernel, const CallTerms& call) {
   if (kernel == "tarn_wide_conv2d_s16") return wide_conv2d(Int8Call(call));
   if (kernel == "tarn_wide_depthwise2d_s16") return wide_depthwise2d(Int8Call(call));
-  if (kernel == "tarn_int_prelu_s8") return int_prelu(Int8Call(call));
-  if (kernel == "tarn_int_groupnorm_s8") return int_group_normalization(Int8Call(call));
   return {};
 }
 
