@@ -32,12 +32,8 @@ struct QuantizeOptions {
   bool json_diagnostics = false;
 };
 
-cxxopts::Options declare_quantize() {
-  cxxopts::Options options(
-      "tarn quantize",
-      "Writes a float model as one of 8-bit codes: QuantizeLinear and DequantizeLinear around its\n"
-      "operators, from the numbers that it takes on the data given.");
-  options.positional_help("MODEL").show_positional_help();
+// The model, its data and what is written.
+void declare_files(cxxopts::Options& options) {
   auto text = [] { return cxxopts::value<std::string>(); };
   auto texts = [] { return cxxopts::value<std::vector<std::string>>(); };
   auto add = options.add_options();
@@ -55,6 +51,17 @@ cxxopts::Options declare_quantize() {
   add("layout", "model, or nhwc: images of the data have their channels last", text()->default_value("model"), "L");
   add("dim", "binds a symbolic dimension (default: as the data have it)", texts(), "NAME=VALUE");
   add("const", "fixes a graph input to the tensor in a file", texts(), "NAME=FILE.pb");
+  add("labels", "the class of each sample, in the order of the data: the report tells how many are right", text(),
+      "FILE");
+  add("report", "a report file; .txt, .json or .html", texts(), "FILE");
+  add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");
+}
+
+// How ranges, weights and sums become codes.
+void declare_method(cxxopts::Options& options) {
+  auto text = [] { return cxxopts::value<std::string>(); };
+  auto texts = [] { return cxxopts::value<std::vector<std::string>>(); };
+  auto add = options.add_options();
   add("ranges",
       "how a tensor's range is found: minmax, percentile, mse (least mean square error), entropy, or auto: the one of "
       "these, tensor by tensor, that does least to the outputs",
@@ -72,11 +79,15 @@ cxxopts::Options declare_quantize() {
   add("activation-bits", "8 or 16: of all tensors between layers", text()->default_value("8"), "N");
   add("layer-bits",
       "4: weights of 4 bits; 8; 16: weights of 8 bits, numbers of 16; f16: floats with weights of 16 bits; "
-      "float: as it is; of layers by their name, or "
-      "that "
-      "of their weights or output; repeatable",
+      "float: as it is; of layers by their name, or that of their weights or output; repeatable",
       texts(), "LAYER=B,...");
   add("float", "a layer that stays in floats; repeatable", texts(), "LAYER");
+}
+
+// What the result may lose and take.
+void declare_limits(cxxopts::Options& options) {
+  auto text = [] { return cxxopts::value<std::string>(); };
+  auto add = options.add_options();
   add("max-loss", "what may be lost, such as 1%: layers get 4, 8 or 16 bits or stay in floats so that it is kept",
       text(), "P");
   add("loss",
@@ -91,11 +102,18 @@ cxxopts::Options declare_quantize() {
   add("clock", "of the target, such as 168M", text(), "HZ");
   add("target", "the processor that --time and figures of time are of", text()->default_value("generic"), "T");
   add("front", "tell assignments from the least memory to the least noise, with the options that make each");
-  add("labels", "the class of each sample, in the order of the data: the report tells how many are right", text(),
-      "FILE");
-  add("report", "a report file; .txt, .json or .html", texts(), "FILE");
-  add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");
-  add("h,help", "this text");
+}
+
+cxxopts::Options declare_quantize() {
+  cxxopts::Options options(
+      "tarn quantize",
+      "Writes a float model as one of 8-bit codes: QuantizeLinear and DequantizeLinear around its\n"
+      "operators, from the numbers that it takes on the data given.");
+  options.positional_help("MODEL").show_positional_help();
+  declare_files(options);
+  declare_method(options);
+  declare_limits(options);
+  options.add_options()("h,help", "this text");
   options.parse_positional({"model"});
   return options;
 }

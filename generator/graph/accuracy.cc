@@ -1,91 +1,31 @@
 #include "graph/accuracy.h"
 
-#include <set>
+#include <algorithm>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 namespace tarn::graph {
 
 namespace {
 
-// Its result follows from its operands by single IEEE operations or integer arithmetic, or it moves elements: every
-// implementation gives the same.
+// Operators whose result follows from their operands by single IEEE operations or integer arithmetic, or that move
+// elements: every implementation gives the same.
+// clang-format off
+constexpr std::string_view kExact[] = {
+    "QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "MatMulInteger", "ConvInteger", "QLinearConv",
+    "QLinearMatMul", "QGemm", "QLinearAdd", "QLinearMul", "QLinearConcat", "QLinearLeakyRelu", "QLinearAveragePool",
+    "QLinearGlobalAveragePool", "Cast", "Add", "Sub", "Mul", "Div", "Relu", "LeakyRelu", "PRelu", "Clip", "Min",
+    "Max", "Abs", "Neg", "Floor", "Ceil", "Round", "Sqrt", "Sign", "Where", "Equal", "Less", "Greater", "LessOrEqual",
+    "GreaterOrEqual", "Not", "And", "Or", "Xor", "Mod", "Identity", "Reshape", "Transpose", "Flatten", "Squeeze",
+    "Unsqueeze", "Slice", "Split", "Concat", "Gather", "GatherND", "GatherElements", "Expand", "Tile", "Pad",
+    "DepthToSpace", "SpaceToDepth", "MaxPool", "GlobalMaxPool", "ReduceMax", "ReduceMin", "ArgMax", "ArgMin", "TopK",
+    "Shape", "Size", "Range", "ConstantOfShape", "ScatterND", "ScatterElements", "Dropout", "Trilu"};
+// clang-format on
+
 bool is_exact(const Node& node) {
-  static const std::set<std::string> ops = {"QuantizeLinear",
-                                            "DequantizeLinear",
-                                            "DynamicQuantizeLinear",
-                                            "MatMulInteger",
-                                            "ConvInteger",
-                                            "QLinearConv",
-                                            "QLinearMatMul",
-                                            "QGemm",
-                                            "QLinearAdd",
-                                            "QLinearMul",
-                                            "QLinearConcat",
-                                            "QLinearLeakyRelu",
-                                            "QLinearAveragePool",
-                                            "QLinearGlobalAveragePool",
-                                            "Cast",
-                                            "Add",
-                                            "Sub",
-                                            "Mul",
-                                            "Div",
-                                            "Relu",
-                                            "LeakyRelu",
-                                            "PRelu",
-                                            "Clip",
-                                            "Min",
-                                            "Max",
-                                            "Abs",
-                                            "Neg",
-                                            "Floor",
-                                            "Ceil",
-                                            "Round",
-                                            "Sqrt",
-                                            "Sign",
-                                            "Where",
-                                            "Equal",
-                                            "Less",
-                                            "Greater",
-                                            "LessOrEqual",
-                                            "GreaterOrEqual",
-                                            "Not",
-                                            "And",
-                                            "Or",
-                                            "Xor",
-                                            "Mod",
-                                            "Identity",
-                                            "Reshape",
-                                            "Transpose",
-                                            "Flatten",
-                                            "Squeeze",
-                                            "Unsqueeze",
-                                            "Slice",
-                                            "Split",
-                                            "Concat",
-                                            "Gather",
-                                            "GatherND",
-                                            "GatherElements",
-                                            "Expand",
-                                            "Tile",
-                                            "Pad",
-                                            "DepthToSpace",
-                                            "SpaceToDepth",
-                                            "MaxPool",
-                                            "GlobalMaxPool",
-                                            "ReduceMax",
-                                            "ReduceMin",
-                                            "ArgMax",
-                                            "ArgMin",
-                                            "TopK",
-                                            "Shape",
-                                            "Size",
-                                            "Range",
-                                            "ConstantOfShape",
-                                            "ScatterND",
-                                            "ScatterElements",
-                                            "Dropout",
-                                            "Trilu"};
-  return node.bodies.empty() && (node.domain.empty() || node.domain == "com.microsoft") && ops.contains(node.op);
+  return node.bodies.empty() && (node.domain.empty() || node.domain == "com.microsoft") &&
+         std::find(std::begin(kExact), std::end(kExact), node.op) != std::end(kExact);
 }
 
 struct State {

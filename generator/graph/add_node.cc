@@ -175,6 +175,24 @@ void Builder::set_marks(const std::vector<ops::RuntimeMark>& marks, const ops::T
   }
 }
 
+// Builds the bodies of a branch, loop or scan. True when one branch alone can be built, and has taken the node's place.
+bool Builder::add_bodies(const model::Node& source, Node& node, Scope& scope, int depth) {
+  const size_t before = faults_.size();
+  const Worlds worlds = worlds_;
+  build_bodies(source, node, scope, depth);
+  if (source.op != "If" || faults_.size() == before) return false;
+  worlds_ = worlds;
+  return take_only_branch(source, node, before, scope, depth);
+}
+
+// Whether sizes or values of an operand are known only at run time.
+bool Builder::reads_runtime_sizes(const Node& node, const Scope& scope) const {
+  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
+    return id.valid() &&
+           (!scope.graph()[id].runtime_dims.empty() || (!scope.graph().constant(id) && value_at(0, id, scope)));
+  });
+}
+
 void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   ++nodes_added_;
   const AtWork at({"reading it", source.index, source.name, source.op,
@@ -204,20 +222,9 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   facts.marks = &marks;
   // The largest sizes stand for those that are known only at run time.
   for (size_t i = 0; i < node.inputs.size(); ++i) facts.values[i] = value_at(0, node.inputs[i], scope);
-  const bool runtime = std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
-    return id.valid() &&
-           (!scope.graph()[id].runtime_dims.empty() || (!scope.graph().constant(id) && value_at(0, id, scope)));
-  });
+  const bool runtime = reads_runtime_sizes(node, scope);
   if ((entry || options_.opaque_operators) && inputs_known) {
-    if (entry && is_control(source)) {
-      const size_t before = faults_.size();
-      const Worlds worlds = worlds_;
-      build_bodies(source, node, scope, depth);
-      if (source.op == "If" && faults_.size() > before) {
-        worlds_ = worlds;
-        if (take_only_branch(source, node, before, scope, depth)) return;
-      }
-    }
+    if (entry && is_control(source) && add_bodies(source, node, scope, depth)) return;
     std::optional<ops::Types> inferred = infer(source, facts, entry);
     if (!inferred) return;
     types = std::move(*inferred);

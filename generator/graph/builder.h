@@ -42,6 +42,7 @@ class Builder {
   bool expand(const model::Node& node, const Node& resolved, const Facts& facts, Scope& scope, int depth);
   bool inline_branch(const model::Node& node, const Facts& facts, Scope& scope, int depth);
   void build_bodies(const model::Node& source, Node& node, Scope& scope, int depth);
+  bool add_bodies(const model::Node& source, Node& node, Scope& scope, int depth);
   bool take_only_branch(const model::Node& source, const Node& node, size_t told, Scope& scope, int depth);
   void take_branch(const model::Node& source, const model::Graph& branch, Scope& scope, int depth);
   void bind_outputs(const model::Node& source, Node& node, Scope& scope);
@@ -60,6 +61,7 @@ class Builder {
                                                                    const Facts& facts, const ops::OperatorEntry* entry,
                                                                    Scope& scope);
   void sample(const Node& node, const Facts& facts, const ops::OperatorEntry& entry, Scope& scope);
+  bool reads_runtime_sizes(const Node& node, const Scope& scope) const;
   const Constant* value_at(size_t world, ValueId id, const Scope& scope) const;
   model::NodeQuery query_for(const model::Node& source, const Facts& facts) const;
   std::optional<ops::Types> infer(const model::Node& source, const Facts& facts, const ops::OperatorEntry* entry);

@@ -140,10 +140,38 @@ void move_slice(const Node& node, Lowering& low, TensorId part, TensorId whole, 
            {low.read(number), low.read(into ? part : whole), low.write(into ? whole : part)});
 }
 
+// What the scan outputs of a loop say of its trips.
+struct Scanned {
+  std::optional<int64_t> most;     // so many have room
+  std::optional<Argument> counts;  // where the number of trips is kept, when a size depends on it
+};
+
+// Each trip writes its parts of the scan outputs, from number `carried` on.
+Scanned write_scans(const Node& node, Lowering& low, Lowering& inner, size_t carried, TensorId number) {
+  const Graph& body = node.bodies[0];
+  Scanned scanned;
+  for (size_t i = carried; i + 1 < body.outputs.size(); ++i) {
+    const ValueId output = i < node.outputs.size() ? node.outputs[i] : ValueId();
+    if (!output) continue;
+    scanned.most = std::min(low.shape(output)[0], scanned.most.value_or(INT64_MAX));
+    if (Argument to = low.size_of(output, 0); to.role == Argument::Role::write) scanned.counts = std::move(to);
+    const ValueId made = body.outputs[1 + i];
+    if (low.shape(output).count() == 0) {
+      low.tensor(output);
+      continue;
+    }
+    const TensorId part = inner.constant(made)
+                              ? inner.new_tensor("part", body.dtype(made), body.shape(made), program::Kind::activation)
+                              : inner.tensor(made);
+    if (inner.constant(made)) inner.copy(node, inner.read(made), part);
+    move_slice(node, inner, part, low.tensor(output), number, 0, true, false);
+  }
+  return scanned;
+}
+
 std::optional<Fault> lower_loop(const Node& node, Lowering& low) {
   const Graph& body = node.bodies[0];
   const size_t carried = node.inputs.size() > 2 ? node.inputs.size() - 2 : 0;
-  const size_t scans = body.outputs.size() - 1 - carried;
   std::vector<OperationId> operations;
   Lowering inner(body, low, operations);
   bind_captures(node, body, low, inner);
@@ -170,24 +198,7 @@ std::optional<Fault> lower_loop(const Node& node, Lowering& low) {
     moves.push_back({body.outputs[i + 1], state});
   }
   low.add_faults(inner.lower_nodes());
-  std::optional<int64_t> most;
-  std::optional<Argument> made_trips;
-  for (size_t k = 0; k < scans; ++k) {
-    const ValueId output = carried + k < node.outputs.size() ? node.outputs[carried + k] : ValueId();
-    if (!output) continue;
-    most = std::min(low.shape(output)[0], most.value_or(INT64_MAX));
-    if (Argument to = low.size_of(output, 0); to.role == Argument::Role::write) made_trips = std::move(to);
-    const ValueId made = body.outputs[1 + carried + k];
-    if (low.shape(output).count() == 0) {
-      low.tensor(output);
-      continue;
-    }
-    const TensorId part = inner.constant(made)
-                              ? inner.new_tensor("part", body.dtype(made), body.shape(made), program::Kind::activation)
-                              : inner.tensor(made);
-    if (inner.constant(made)) inner.copy(node, inner.read(made), part);
-    move_slice(node, inner, part, low.tensor(output), number, 0, true, false);
-  }
+  Scanned scanned = write_scans(node, low, inner, carried, number);
   write_moves(node, body, inner, moves, false);
   // Fewer trips than the scan outputs have room for would leave parts of them unwritten.
   const Constant* count = node.has_input(0) ? low.constant(node.inputs[0]) : nullptr;
@@ -197,9 +208,9 @@ std::optional<Fault> lower_loop(const Node& node, Lowering& low) {
   go_on.role = Argument::Role::update;
   go_on.tensor = condition;
   Operation& loop =
-      add_loop(node, low, std::move(trips), std::move(go_on), low.write(number), std::move(operations), most);
+      add_loop(node, low, std::move(trips), std::move(go_on), low.write(number), std::move(operations), scanned.most);
   if (known) loop.trips = count->integer(0);
-  if (made_trips) loop.arguments.push_back(std::move(*made_trips));
+  if (scanned.counts) loop.arguments.push_back(std::move(*scanned.counts));
   return {};
 }
 

@@ -150,6 +150,8 @@ Argument residual(const Node& node, Lowering& low, const Weights& weights) {
   return low.read(node.inputs[3], residual_walk(weights, 4), true);
 }
 
+bool is_volume(const Geometry3& g) { return g.planes.in > 1 || g.planes.kernel > 1 || g.planes.out > 1; }
+
 constexpr size_t kX = 0;  // position of the kernels' input
 
 FieldValue residual_pitch(const Node& node, const Weights& weights, Pitch::Of of) {
@@ -223,40 +225,12 @@ std::optional<Fault> lower_dynamic(const Node& node, Lowering& low, const Geomet
   return {};
 }
 
-std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
-  const DType dtype = low.dtype(node.inputs[0]);
-  if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16 && dtype != DType::bfloat16) {
-    return Fault{"not for element type " + to_string(dtype), "", "E204"};
-  }
-  if (low.shape(node.inputs[0]).rank() > 5) return Fault{"more than three spatial axes", "", "E208"};
-  const Geometry3 g = geometry_of(node, low);
-  if (!low.constant(node.inputs[1]) || (node.has_input(2) && !low.constant(node.inputs[2]))) {
-    return lower_dynamic(node, low, g);
-  }
-  if (is_pointwise(g)) {
-    Walk walk;
-    walk.identity = true;
-    lower_dense(node, low, g, std::move(walk));
-    return {};
-  }
-  if (is_whole(g)) {
-    // The image is one pixel of planes * lines * pixels * inputs channels: dense, and read as a whole.
-    lower_dense(node, low, g, {});
-    return {};
-  }
-  const bool volume = g.planes.in > 1 || g.planes.kernel > 1 || g.planes.out > 1;
-  const bool depthwise = g.inputs == 1 && g.outputs == 1 && g.groups > 1 && !volume;
-  const std::string suffix = kernel_suffix(dtype);
-  const std::string kind = depthwise ? "depthwise" : "conv";
-  const Weights w = pack(node, low, g, depthwise, !volume);
-  Walk walk = input_walk(w, conv_walk(g));
-  walk.by_channel = depthwise;
-  Argument x = low.read(node.inputs[0], std::move(walk), true);
-  const std::string kernel = "tarn_" + kind + (volume ? "3d_" : "2d_") + w.form + suffix;
-  const Params line = line_params(node, x, w, kind, g, dtype, depthwise);
-  Params params{w.coded() ? "tarn_conv2d_coded_" + suffix + "_params" : kernel + "_params",
-                {{"line", line}, {"images", g.images}}};
+// Of windows over images or volumes; `type` names their struct.
+Params image_params(const Node& node, const Argument& x, const Weights& w, const std::string& type, const Params& line,
+                    const Geometry3& g) {
+  Params params{type, {{"line", line}, {"images", g.images}}};
   auto add = [&](const char* name, FieldValue value) { params.fields.push_back({name, std::move(value)}); };
+  const bool volume = is_volume(g);
   if (volume) {
     add("in_planes", g.planes.in);
     add("out_planes", g.planes.out);
@@ -280,6 +254,21 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
     add("block_first", BlockRange{false, false});
     add("block_end", BlockRange{true, false});
   }
+  return params;
+}
+
+void lower_windows(const Node& node, Lowering& low, const Geometry3& g) {
+  const DType dtype = low.dtype(node.inputs[0]);
+  const bool volume = is_volume(g), depthwise = g.inputs == 1 && g.outputs == 1 && g.groups > 1 && !volume;
+  const std::string suffix = kernel_suffix(dtype), kind = depthwise ? "depthwise" : "conv";
+  const Weights w = pack(node, low, g, depthwise, !volume);
+  Walk walk = input_walk(w, conv_walk(g));
+  walk.by_channel = depthwise;
+  Argument x = low.read(node.inputs[0], std::move(walk), true);
+  const std::string kernel = "tarn_" + kind + (volume ? "3d_" : "2d_") + w.form + suffix;
+  const std::string type = w.coded() ? "tarn_conv2d_coded_" + suffix + "_params" : kernel + "_params";
+  const Params line = line_params(node, x, w, kind, g, dtype, depthwise);
+  Params params = image_params(node, x, w, type, line, g);
   std::vector<Argument> operands =
       operands_of(std::move(x), w, residual(node, low, w), low.write(node.outputs[0], true));
   operands.push_back(low.lines(g.planes.kernel * g.lines.kernel, dtype));
@@ -287,10 +276,34 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
   operation.note = w.note;
-  if (volume || g.images != 1) return {};
+  if (volume || g.images != 1) return;
   const std::string one_line = "tarn_" + kind + "_line_" + w.form + suffix;
   set_lines(low, operation, one_line, one_line, line,
             line_operands(node, w, rows_argument(kX, window_map(g.lines)), g.pixels.out));
+}
+
+std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
+  const DType dtype = low.dtype(node.inputs[0]);
+  if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16 && dtype != DType::bfloat16) {
+    return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  }
+  if (low.shape(node.inputs[0]).rank() > 5) return Fault{"more than three spatial axes", "", "E208"};
+  const Geometry3 g = geometry_of(node, low);
+  if (!low.constant(node.inputs[1]) || (node.has_input(2) && !low.constant(node.inputs[2]))) {
+    return lower_dynamic(node, low, g);
+  }
+  if (is_pointwise(g)) {
+    Walk walk;
+    walk.identity = true;
+    lower_dense(node, low, g, std::move(walk));
+    return {};
+  }
+  if (is_whole(g)) {
+    // The image is one pixel of planes * lines * pixels * inputs channels: dense, and read as a whole.
+    lower_dense(node, low, g, {});
+    return {};
+  }
+  lower_windows(node, low, g);
   return {};
 }
 

@@ -1,6 +1,7 @@
 // Attention of com.microsoft: MultiHeadAttention and Attention with its projection, as the standard's Attention with
 // the masks that they stand for. microsoft_grouped.cc has GroupQueryAttention and rotary embeddings.
 #include <cmath>
+#include <optional>
 
 #include "ops/body.h"
 #include "ops/microsoft.h"
@@ -46,74 +47,96 @@ Answer<std::string> add_biases(const Facts& facts, Body& body, size_t mask, size
   return sum;
 }
 
+struct MultiHead {
+  enum Input : size_t { kQ, kK, kV, kBias, kMask, kScoreBias, kPastKey, kPastValue, kPastLength };
+};
+
+// x [batch, rows, heads, parts, size] as `parts` values of [batch, rows, heads * size].
+ValueNames unpack(Body& body, const std::string& x, const Shape& packed) {
+  ValueNames parts =
+      body.add(static_cast<size_t>(packed[3]), "Split", {x}, {{"axis", int64_t{3}}, {"num_outputs", packed[3]}});
+  for (std::string& part : parts) part = body.reshape(part, {packed[0], packed[1], packed[2] * packed[4]});
+  return parts;
+}
+
+// Queries, keys and values of three axes into `h`, and how many keys there are into `keys`.
+std::optional<Fault> take_heads(const Facts& facts, Body& body, Heads& h, int64_t& keys) {
+  const Shape& q = facts.shape(MultiHead::kQ);
+  if (q.rank() == 5) {  // queries, keys and values side by side for each head
+    if (q[2] != h.heads || q[3] != 3 || facts.has(MultiHead::kBias))
+      return Fault{"a packed query of " + to_string(q) + " is not supported", "", "E203"};
+    const ValueNames parts = unpack(body, body.input(MultiHead::kQ), q);
+    h.q = parts[0];
+    h.k = parts[1];
+    h.v = parts[2];
+    keys = q[1];
+    return std::nullopt;
+  }
+  if (q.rank() != 3 || !facts.has(MultiHead::kK))
+    return Fault{"a query of " + to_string(q) + " without keys is not supported", "", "E203"};
+  const Shape& k = facts.shape(MultiHead::kK);
+  h.q = body.input(MultiHead::kQ);
+  if (k.rank() == 5) {
+    if (k[2] != h.heads || k[3] != 2 || facts.has(MultiHead::kBias))
+      return Fault{"packed keys of " + to_string(k) + " are not supported", "", "E203"};
+    const ValueNames parts = unpack(body, body.input(MultiHead::kK), k);
+    h.k = parts[0];
+    h.v = parts[1];
+    keys = k[1];
+    return std::nullopt;
+  }
+  if (!facts.has(MultiHead::kV)) return Fault{"has no values"};
+  h.k = body.input(MultiHead::kK);
+  h.v = body.input(MultiHead::kV);
+  keys = k.rank() == 4 ? k[2] : k.rank() == 3 ? k[1] : 0;
+  // Keys with heads outside: queries are put likewise, and the result back.
+  if (k.rank() == 4) h.q = heads_first(body, h.q, q[0], q[1], h.heads, q[2] / h.heads);
+  return std::nullopt;
+}
+
+// The bias of the projections that came before, [queries, keys, values].
+std::optional<Fault> add_projection_bias(const Facts& facts, Body& body, Heads& h) {
+  if (!facts.has(MultiHead::kBias)) return std::nullopt;
+  const int64_t width = facts.shape(MultiHead::kQ)[2], total = facts.shape(MultiHead::kBias).count();
+  if (facts.shape(MultiHead::kK).rank() != 3)
+    return Fault{"a bias with keys of four axes is not supported", "", "E203"};
+  const ValueNames parts = body.add(
+      3, "Split", {body.input(MultiHead::kBias), body.ints({width, width, total - 2 * width})}, {{"axis", int64_t{0}}});
+  h.q = body.add("Add", {h.q, parts[0]});
+  h.k = body.add("Add", {h.k, parts[1]});
+  h.v = body.add("Add", {h.v, parts[2]});
+  return std::nullopt;
+}
+
 Answer<model::GraphPtr> expand_multi_head(const Facts& facts) {
-  enum : size_t { kQ, kK, kV, kBias, kMask, kScoreBias, kPastKey, kPastValue, kPastLength };
   Body body(facts);
-  if (!facts.has(kQ)) return Fault{"has no query"};
-  if (facts.has(kPastLength)) return Fault{"a shared buffer of past keys is not supported", "", "E203"};
-  const Shape& q = facts.shape(kQ);
+  if (!facts.has(MultiHead::kQ)) return Fault{"has no query"};
+  if (facts.has(MultiHead::kPastLength)) return Fault{"a shared buffer of past keys is not supported", "", "E203"};
+  const Shape& q = facts.shape(MultiHead::kQ);
   Heads h;
   h.heads = h.shared = facts.node.integer("num_heads", 0);
   if (h.heads < 1) return Fault{"num_heads is missing", "", "E211"};
-  const int64_t batch = q.rank() > 0 ? q[0] : 0, rows = q.rank() > 1 ? q[1] : 0;
-  int64_t keys = rows;
-  if (q.rank() == 5) {  // queries, keys and values side by side for each head
-    if (q[2] != h.heads || q[3] != 3 || facts.has(kBias))
-      return Fault{"a packed query of " + to_string(q) + " is not supported", "", "E203"};
-    const ValueNames parts =
-        body.add(3, "Split", {body.input(kQ)}, {{"axis", int64_t{3}}, {"num_outputs", int64_t{3}}});
-    h.q = body.reshape(parts[0], {batch, rows, h.heads * q[4]});
-    h.k = body.reshape(parts[1], {batch, rows, h.heads * q[4]});
-    h.v = body.reshape(parts[2], {batch, rows, h.heads * q[4]});
-  } else {
-    if (q.rank() != 3 || !facts.has(kK))
-      return Fault{"a query of " + to_string(q) + " without keys is not supported", "", "E203"};
-    const Shape& k = facts.shape(kK);
-    h.q = body.input(kQ);
-    if (k.rank() == 5) {
-      if (k[2] != h.heads || k[3] != 2 || facts.has(kBias))
-        return Fault{"packed keys of " + to_string(k) + " are not supported", "", "E203"};
-      const ValueNames parts =
-          body.add(2, "Split", {body.input(kK)}, {{"axis", int64_t{3}}, {"num_outputs", int64_t{2}}});
-      keys = k[1];
-      h.k = body.reshape(parts[0], {batch, keys, h.heads * k[4]});
-      h.v = body.reshape(parts[1], {batch, keys, h.heads * k[4]});
-    } else if (facts.has(kV)) {
-      h.k = body.input(kK);
-      h.v = body.input(kV);
-      keys = k.rank() == 4 ? k[2] : k.rank() == 3 ? k[1] : 0;
-      if (k.rank() == 4) {
-        // Keys with heads outside: queries are put likewise, and the result back.
-        h.q = heads_first(body, h.q, batch, rows, h.heads, q[2] / h.heads);
-      }
-    } else {
-      return Fault{"has no values"};
-    }
+  int64_t keys = 0;
+  if (const std::optional<Fault> fault = take_heads(facts, body, h, keys)) return *fault;
+  if (const std::optional<Fault> fault = add_projection_bias(facts, body, h)) return *fault;
+  const int64_t batch = q[0], rows = q[1];
+  if (facts.has(MultiHead::kPastKey) && facts.has(MultiHead::kPastValue)) {
+    h.past_key = body.input(MultiHead::kPastKey);
+    h.past_value = body.input(MultiHead::kPastValue);
+    if (facts.shape(MultiHead::kPastKey).rank() != 4)
+      return Fault{"past keys are " + to_string(facts.shape(MultiHead::kPastKey))};
+    keys += facts.shape(MultiHead::kPastKey)[2];
   }
-  if (facts.has(kBias)) {
-    const int64_t width = q[2], total = facts.shape(kBias).count();
-    if (facts.shape(kK).rank() != 3) return Fault{"a bias with keys of four axes is not supported", "", "E203"};
-    const ValueNames parts =
-        body.add(3, "Split", {body.input(kBias), body.ints({width, width, total - 2 * width})}, {{"axis", int64_t{0}}});
-    h.q = body.add("Add", {h.q, parts[0]});
-    h.k = body.add("Add", {h.k, parts[1]});
-    h.v = body.add("Add", {h.v, parts[2]});
-  }
-  if (facts.has(kPastKey) && facts.has(kPastValue)) {
-    h.past_key = body.input(kPastKey);
-    h.past_value = body.input(kPastValue);
-    if (facts.shape(kPastKey).rank() != 4) return Fault{"past keys are " + to_string(facts.shape(kPastKey))};
-    keys += facts.shape(kPastKey)[2];
-  }
-  const Answer<std::string> bias = add_biases(facts, body, kMask, kScoreBias, batch, rows, keys, facts.types[kQ].dtype);
+  const Answer<std::string> bias = add_biases(facts, body, MultiHead::kMask, MultiHead::kScoreBias, batch, rows, keys,
+                                              facts.types[MultiHead::kQ].dtype);
   if (const Fault* fault = std::get_if<Fault>(&bias)) return *fault;
   h.bias = std::get<std::string>(bias);
   h.scale = facts.node.real("scale", 0);
   h.causal = facts.node.integer("unidirectional", 0) != 0;
   const ValueNames y = attend(body, h);
   std::string out = y[0];
-  if (facts.has(kK) && facts.shape(kK).rank() == 4) {
-    const Shape& v = facts.shape(kV);
+  if (facts.has(MultiHead::kK) && facts.shape(MultiHead::kK).rank() == 4) {
+    const Shape& v = facts.shape(MultiHead::kV);
     out = body.reshape(body.transpose(out, {0, 2, 1, 3}), {batch, rows, h.heads * (v.rank() == 4 ? v[3] : 0)});
   }
   body.output(0, out);

@@ -1,6 +1,7 @@
 // GroupQueryAttention and RotaryEmbedding of com.microsoft, as the standard's Attention, RotaryEmbedding and
 // TensorScatter.
 #include <cmath>
+#include <optional>
 
 #include "ops/body.h"
 #include "ops/microsoft.h"
@@ -93,80 +94,125 @@ std::string cache_bias(Body& body, const Cache& cache, int64_t batch, int64_t ro
   return bias_from(body, takes_part, -INFINITY, dtype);
 }
 
-// Keys of earlier calls fill the past entirely and the new ones follow them, or the past has room for all that there
-// may be; a prompt has none.
-Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
-  enum : size_t { kQ, kK, kV, kPastKey, kPastValue, kLengths, kTotal, kCos, kSin, kPlaces, kScoreBias, kFirstOther };
-  Body body(facts);
+struct Grouped {
+  enum Input : size_t {
+    kQ,
+    kK,
+    kV,
+    kPastKey,
+    kPastValue,
+    kLengths,
+    kTotal,
+    kCos,
+    kSin,
+    kPlaces,
+    kScoreBias,
+    kFirstOther
+  };
+};
+
+std::optional<Fault> refuse_grouped(const Facts& facts) {
   const Node& node = facts.node;
-  Heads h;
-  h.heads = node.integer("num_heads", 0);
-  h.shared = node.integer("kv_num_heads", 0);
-  if (!facts.has(kQ) || facts.shape(kQ).rank() != 3 || h.heads < 1 || h.shared < 1)
+  if (!facts.has(Grouped::kQ) || facts.shape(Grouped::kQ).rank() != 3 || node.integer("num_heads", 0) < 1 ||
+      node.integer("kv_num_heads", 0) < 1)
     return Fault{"its query or its numbers of heads are missing"};
-  for (size_t i = kFirstOther; i < facts.types.size(); ++i) {
+  for (size_t i = Grouped::kFirstOther; i < facts.types.size(); ++i) {
     if (facts.has(i)) return Fault{cat("input ", i, " is not supported"), "", "E203"};
   }
   if (node.integer("smooth_softmax", 0) > 0 || node.integer("qk_output", 0) != 0)
     return Fault{"smooth_softmax and qk_output are not supported", "", "E203"};
-  const Shape& q = facts.shape(kQ);
-  const int64_t batch = q[0], rows = q[1];
-  int64_t size = q[2] / h.heads;
-  h.q = body.input(kQ);
-  if (facts.has(kK) && facts.has(kV)) {
-    h.k = body.input(kK);
-    h.v = body.input(kV);
-  } else {
-    size = q[2] / (h.heads + 2 * h.shared);
-    const ValueNames parts = body.add(3, "Split", {h.q, body.ints({h.heads * size, h.shared * size, h.shared * size})},
-                                      {{"axis", int64_t{2}}});
-    h.q = parts[0];
-    h.k = parts[1];
-    h.v = parts[2];
+  if (node.integer("do_rotary", 0) != 0 && (!facts.has(Grouped::kCos) || !facts.has(Grouped::kSin)))
+    return Fault{"do_rotary needs tables of cosines and sines"};
+  return std::nullopt;
+}
+
+// Queries, keys and values into `h`, from one operand where they lie side by side; the elements of a head.
+int64_t take_grouped_heads(const Facts& facts, Body& body, Heads& h) {
+  const int64_t width = facts.shape(Grouped::kQ)[2];
+  h.heads = facts.node.integer("num_heads", 0);
+  h.shared = facts.node.integer("kv_num_heads", 0);
+  h.q = body.input(Grouped::kQ);
+  if (facts.has(Grouped::kK) && facts.has(Grouped::kV)) {
+    h.k = body.input(Grouped::kK);
+    h.v = body.input(Grouped::kV);
+    return width / h.heads;
   }
-  const int64_t past = facts.has(kPastKey) && facts.shape(kPastKey).rank() == 4 ? facts.shape(kPastKey)[2] : 0;
+  const int64_t size = width / (h.heads + 2 * h.shared);
+  const ValueNames parts = body.add(3, "Split", {h.q, body.ints({h.heads * size, h.shared * size, h.shared * size})},
+                                    {{"axis", int64_t{2}}});
+  h.q = parts[0];
+  h.k = parts[1];
+  h.v = parts[2];
+  return size;
+}
+
+// Turns queries and keys of `size` elements a head by their places.
+void rotate_heads(const Facts& facts, Body& body, Heads& h, const std::string& places, int64_t size) {
+  const bool interleaved = facts.node.integer("rotary_interleaved", 0) != 0;
+  // The tables say how many elements of each head turn.
+  const int64_t turning = facts.shape(Grouped::kCos).rank() == 2 ? 2 * facts.shape(Grouped::kCos)[1] : size,
+                rotated = turning < size ? turning : 0;
+  h.q = rotate(body, h.q, body.input(Grouped::kCos), body.input(Grouped::kSin), places, h.heads, rotated, interleaved);
+  h.k = rotate(body, h.k, body.input(Grouped::kCos), body.input(Grouped::kSin), places, h.shared, rotated, interleaved);
+}
+
+// Attention over a cache that has room for all keys: the new ones are written where they belong.
+void attend_in_cache(Body& body, Heads& h, const Cache& cache, const Shape& q, int64_t size) {
+  const int64_t batch = q[0], rows = q[1];
+  const auto keep = [&](const std::string& before, const std::string& x) {
+    return body.add("TensorScatter", {before, heads_first(body, x, batch, rows, h.shared, size), cache.past},
+                    {{"axis", int64_t{2}}});
+  };
+  h.q = heads_first(body, h.q, batch, rows, h.heads, size);
+  h.k = keep(h.past_key, h.k);
+  h.v = keep(h.past_value, h.v);
+  h.past_key = h.past_value = "";
+  const ValueNames y = attend(body, h);
+  body.output(0, body.reshape(body.transpose(y[0], {0, 2, 1, 3}), {batch, rows, h.heads * size}));
+  body.output(1, h.k);
+  body.output(2, h.v);
+}
+
+// Keys of earlier calls fill the past entirely and the new ones follow them, or the past has room for all that there
+// may be; a prompt has none.
+Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
+  if (const std::optional<Fault> fault = refuse_grouped(facts)) return *fault;
+  Body body(facts);
+  const Node& node = facts.node;
+  const Shape& q = facts.shape(Grouped::kQ);
+  const int64_t batch = q[0], rows = q[1];
+  Heads h;
+  const int64_t size = take_grouped_heads(facts, body, h);
+  const int64_t past = facts.has(Grouped::kPastKey) && facts.shape(Grouped::kPastKey).rank() == 4
+                           ? facts.shape(Grouped::kPastKey)[2]
+                           : 0;
   const bool shared_buffer = past > 0 && facts.declared.size() > 1 && facts.declared[1].shape.rank() == 4 &&
                              facts.declared[1].shape[2] == past;
-  if (shared_buffer && (!facts.has(kLengths) || !facts.has(kPastValue) || facts.shape(kLengths).count() != batch))
+  if (shared_buffer && (!facts.has(Grouped::kLengths) || !facts.has(Grouped::kPastValue) ||
+                        facts.shape(Grouped::kLengths).count() != batch))
     return Fault{"past and present keys of one length need values and the length of each sequence", "", "E211"};
-  const Cache cache = shared_buffer ? cache_of(facts, body, kLengths, batch, rows) : Cache{};
-  if (past > 0 && facts.has(kPastValue)) {
-    h.past_key = body.input(kPastKey);
-    h.past_value = body.input(kPastValue);
+  const Cache cache = shared_buffer ? cache_of(facts, body, Grouped::kLengths, batch, rows) : Cache{};
+  if (past > 0 && facts.has(Grouped::kPastValue)) {
+    h.past_key = body.input(Grouped::kPastKey);
+    h.past_value = body.input(Grouped::kPastValue);
   }
   if (node.integer("do_rotary", 0) != 0) {
-    if (!facts.has(kCos) || !facts.has(kSin)) return Fault{"do_rotary needs tables of cosines and sines"};
-    const std::string places = facts.has(kPlaces) ? body.input(kPlaces)
-                               : shared_buffer    ? cache.places
-                                                  : places_from(body, batch, rows, past);
-    const bool interleaved = node.integer("rotary_interleaved", 0) != 0;
-    // The tables say how many elements of each head turn.
-    const int64_t turning = facts.shape(kCos).rank() == 2 ? 2 * facts.shape(kCos)[1] : size,
-                  rotated = turning < size ? turning : 0;
-    h.q = rotate(body, h.q, body.input(kCos), body.input(kSin), places, h.heads, rotated, interleaved);
-    h.k = rotate(body, h.k, body.input(kCos), body.input(kSin), places, h.shared, rotated, interleaved);
+    const std::string places = facts.has(Grouped::kPlaces) ? body.input(Grouped::kPlaces)
+                               : shared_buffer             ? cache.places
+                                                           : places_from(body, batch, rows, past);
+    rotate_heads(facts, body, h, places, size);
   }
   const int64_t window = node.integer("local_window_size", -1);
-  const DType dtype = facts.types[kQ].dtype;
+  const DType dtype = facts.types[Grouped::kQ].dtype;
   if (shared_buffer) h.bias = cache_bias(body, cache, batch, rows, past, window, dtype);
   else if (window > 0) h.bias = window_bias(body, rows, past + rows, past, window, dtype);
-  if (facts.has(kScoreBias))
-    h.bias = h.bias.empty() ? body.input(kScoreBias) : body.add("Add", {h.bias, body.input(kScoreBias)});
+  if (facts.has(Grouped::kScoreBias))
+    h.bias =
+        h.bias.empty() ? body.input(Grouped::kScoreBias) : body.add("Add", {h.bias, body.input(Grouped::kScoreBias)});
   h.scale = node.real("scale", 0);
   h.cap = node.real("softcap", 0);
   if (shared_buffer) {
-    const auto keep = [&](const std::string& before, const std::string& x) {
-      return body.add("TensorScatter", {before, heads_first(body, x, batch, rows, h.shared, size), cache.past},
-                      {{"axis", int64_t{2}}});
-    };
-    h.q = heads_first(body, h.q, batch, rows, h.heads, size);
-    h.k = keep(h.past_key, h.k);
-    h.v = keep(h.past_value, h.v);
-    h.past_key = h.past_value = "";
-    const ValueNames y = attend(body, h);
-    body.output(0, body.reshape(body.transpose(y[0], {0, 2, 1, 3}), {batch, rows, h.heads * size}));
-    body.output(1, h.k);
-    body.output(2, h.v);
+    attend_in_cache(body, h, cache, q, size);
     return body.finish();
   }
   h.causal = true;

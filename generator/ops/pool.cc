@@ -34,73 +34,92 @@ Answer<Types> infer_global(const Facts& facts) {
   return Types{{facts.types[0].dtype, std::move(y)}};
 }
 
+struct PoolAxes {
+  WindowAxis planes, lines, pixels;  // missing ones have one place
+};
+
+PoolAxes pool_axes(const std::vector<WindowAxis>& axes) {
+  PoolAxes a;
+  a.planes.out = a.lines.out = 1;
+  a.pixels = axes.back();
+  if (axes.size() > 1) a.lines = axes[axes.size() - 2];
+  if (axes.size() > 2) a.planes = axes[axes.size() - 3];
+  return a;
+}
+
+int64_t option_of(const Node& node) {
+  if (node.op == "AveragePool") return node.integer("count_include_pad", 0);
+  if (node.op == "LpPool") return node.integer("p", 2);
+  return node.integer("storage_order", 0);
+}
+
+Params pool_line_params(const Node& node, const Argument& from, const PoolAxes& a, int64_t channels) {
+  return {"tarn_pool_line_params",
+          {{"rows", a.planes.kernel * a.lines.kernel},
+           {"taps", a.pixels.kernel},
+           {"dilation", a.pixels.dilation},
+           {"stride", a.pixels.stride},
+           {"pad", a.pixels.pad_begin},
+           {"pad_end", a.pixels.pad_end},
+           {"in_pixels", a.pixels.in},
+           {"channels", channels},
+           {"x_pitch", pitch_of(from, 0, Pitch::Of::pixel, channels)},
+           {"y_pitch", Pitch{Pitch::Of::pixel, 1}},
+           {"option", option_of(node)}}};
+}
+
+// The same line by line, where a line of the result needs no more than the lines of its windows.
+void set_pool_lines(const Node& node, Lowering& low, Operation& operation, const std::string& kernel, const PoolAxes& a,
+                    Params line) {
+  std::vector<program::LineArgument> arguments{rows_argument(0, window_map(a.lines)), line_argument(1),
+                                               number_argument(0), number_argument(a.pixels.out)};
+  if (node.op == "AveragePool") {
+    auto covers = [](const WindowAxis& axis) {
+      return axis.out == 1 && axis.kernel == axis.in && axis.pad_begin == 0 && axis.dilation == 1;
+    };
+    if (covers(a.lines) && covers(a.pixels)) {
+      // The sums of a global pool are added up in the same order.
+      const FieldValue x_pitch = line["x_pitch"];
+      const int64_t channels = std::get<int64_t>(line["channels"]);
+      set_global_sums(low, operation, channels, a.lines.in * a.pixels.in, x_pitch);
+      return;
+    }
+    // The last windows of a rounded-up pool may stick out of the padding: their size is another one.
+    if ((a.lines.out - 1) * a.lines.stride + a.lines.extent() > a.lines.in + a.lines.pad_begin + a.lines.pad_end)
+      return;
+    arguments.push_back(number_argument(a.lines.kernel));
+  }
+  set_lines(low, operation, kernel, kernel, std::move(line), std::move(arguments));
+}
+
 std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
   if (x.rank() > 5) return Fault{"more than three spatial axes", "", "E208"};
   std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x, true), {}));
   stand_signals(low, axes);
-  WindowAxis one, planes = one, lines = one;
-  one.out = planes.out = lines.out = 1;
-  const WindowAxis pixels = axes.back();
-  if (axes.size() > 1) lines = axes[axes.size() - 2];
-  if (axes.size() > 2) planes = axes[axes.size() - 3];
+  const PoolAxes a = pool_axes(axes);
   const bool indices = node.has_output(1);
   const std::string kind = node.op == "MaxPool" ? "maxpool" : node.op == "AveragePool" ? "averagepool" : "lppool";
-  const std::string kernel = "tarn_" + kind + (indices ? "_indices_" : "_") + kernel_suffix(dtype);
   Walk walk;
-  walk.lines = window_lines(x[0], planes, lines);
-  walk.columns = window_spans(pixels);
+  walk.lines = window_lines(x[0], a.planes, a.lines);
+  walk.columns = window_spans(a.pixels);
   Argument from = low.read(node.inputs[0], std::move(walk), true);
   const int64_t channels = x[x.rank() - 1];
-  Params line{"tarn_pool_line_params",
-              {{"rows", planes.kernel * lines.kernel},
-               {"taps", pixels.kernel},
-               {"dilation", pixels.dilation},
-               {"stride", pixels.stride},
-               {"pad", pixels.pad_begin},
-               {"pad_end", pixels.pad_end},
-               {"in_pixels", pixels.in},
-               {"channels", channels},
-               {"x_pitch", pitch_of(from, 0, Pitch::Of::pixel, channels)},
-               {"y_pitch", Pitch{Pitch::Of::pixel, 1}}}};
-  int64_t option = 0;
-  if (node.op == "AveragePool") option = node.integer("count_include_pad", 0);
-  else if (node.op == "LpPool") option = node.integer("p", 2);
-  else option = node.integer("storage_order", 0);
-  line.fields.push_back({"option", option});
+  Params line = pool_line_params(node, from, a, channels);
   Params params{"tarn_pool_params", {{"line", line}, {"images", x[0]}}};
-  params.append(axis_fields({planes, lines}));
-  params.fields.push_back({"pad_end", std::vector<int64_t>{planes.pad_end, lines.pad_end}});
-  params.fields.push_back({"out_pixels", pixels.out});
-  params.fields.push_back({"x_line", pitch_of(from, 0, Pitch::Of::line, pixels.in * channels)});
+  params.append(axis_fields({a.planes, a.lines}));
+  params.fields.push_back({"pad_end", std::vector<int64_t>{a.planes.pad_end, a.lines.pad_end}});
+  params.fields.push_back({"out_pixels", a.pixels.out});
+  params.fields.push_back({"x_line", pitch_of(from, 0, Pitch::Of::line, a.pixels.in * channels)});
   params.fields.push_back({"y_line", Pitch{Pitch::Of::line, 1}});
   std::vector<Argument> arguments{std::move(from), low.write(node.outputs[0], true)};
-  if (indices) {
-    arguments.push_back(low.write(node.outputs[1]));
-  } else {
-    arguments.push_back(low.lines(planes.kernel * lines.kernel, dtype));
-  }
-  Operation& operation = low.call(node, kernel, std::move(params), std::move(arguments));
-  if (indices || axes.size() != 2 || x[0] != 1) return {};
-  std::vector<program::LineArgument> one_line{rows_argument(0, window_map(lines)), line_argument(1), number_argument(0),
-                                              number_argument(pixels.out)};
-  if (node.op == "AveragePool") {
-    auto covers = [](const WindowAxis& a) {
-      return a.out == 1 && a.kernel == a.in && a.pad_begin == 0 && a.dilation == 1;
-    };
-    if (covers(lines) && covers(pixels)) {
-      // The sums of a global pool are added up in the same order.
-      const FieldValue x_pitch = line["x_pitch"];
-      set_global_sums(low, operation, channels, lines.in * pixels.in, x_pitch);
-      return {};
-    }
-    // The last windows of a rounded-up pool may stick out of the padding: their size is another one.
-    if ((lines.out - 1) * lines.stride + lines.extent() > lines.in + lines.pad_begin + lines.pad_end) return {};
-    one_line.push_back(number_argument(lines.kernel));
-  }
-  const std::string line_kernel = "tarn_" + kind + "_line_" + kernel_suffix(dtype);
-  set_lines(low, operation, line_kernel, line_kernel, line, std::move(one_line));
+  arguments.push_back(indices ? low.write(node.outputs[1]) : low.lines(a.planes.kernel * a.lines.kernel, dtype));
+  const std::string suffix = kernel_suffix(dtype);
+  Operation& operation =
+      low.call(node, "tarn_" + kind + (indices ? "_indices_" : "_") + suffix, std::move(params), std::move(arguments));
+  if (!indices && axes.size() == 2 && x[0] == 1)
+    set_pool_lines(node, low, operation, "tarn_" + kind + "_line_" + suffix, a, std::move(line));
   return {};
 }
 

@@ -183,11 +183,14 @@ std::vector<int64_t> packed_rows(const CellSizes& s, int64_t length) {
   return rows;
 }
 
+// GRU: the reset gate is applied to what the recurrent weights give, not to the state before them.
+bool applies_reset_last(const Node& node) { return node.integer("linear_before_reset", 0) != 0; }
+
 // Input and recurrent bias added up, in the order of the packed rows. GRU: a fourth row keeps the recurrent bias of the
 // hidden gate apart when the reset gate is applied to it.
 Argument pack_biases(Lowering& low, const Node& node, const CellSizes& s, DType dtype) {
   const Constant& b = *low.constant(node.inputs[kB]);
-  const bool apart = node.op == "GRU" && node.integer("linear_before_reset", 0) != 0;
+  const bool apart = node.op == "GRU" && applies_reset_last(node);
   const int64_t padded = s.gates == 4 ? s.units : ceil_div(s.units, int64_t{4}) * 4, rows = s.gates == 3 ? 4 : s.gates;
   const int64_t count = s.directions * rows * padded;
   return low.weight(
@@ -273,6 +276,70 @@ Params shared_params(const Node& node, const CellSizes& s, bool packed, bool has
            {"clip", real_field(clip > 0 ? clip : std::numeric_limits<double>::infinity(), dtype)}}};
 }
 
+// The operands of a call, and where those stand that others are tied to.
+struct CellArguments {
+  std::vector<Argument> all;
+  size_t y_at = 0;
+};
+
+CellArguments arguments_of(const Node& node, Lowering& low, const CellSizes& s, const CellOperands& weights,
+                           DType dtype) {
+  const bool lstm = node.op == "LSTM";
+  const bool has_y = node.has_output(0), has_h = node.has_output(1), has_c = lstm && node.has_output(2);
+  auto optional = [&](size_t i) { return node.has_input(i) ? low.read(node.inputs[i]) : low.none(); };
+  CellArguments made{{low.read(node.inputs[kSequence])}};
+  std::vector<Argument>& all = made.all;
+  all.insert(all.end(), weights.weights.begin(), weights.weights.end());
+  all.insert(all.end(), {weights.b, optional(kSequenceLengths), optional(kH0)});
+  if (lstm) {
+    all.push_back(optional(kC0));
+    all.push_back(optional(kPeep));
+  }
+  // One state beside the final one when y does not keep them; GRU and RNN have no output that does without the state.
+  int64_t states = has_y ? 0 : has_h ? (s.steps > 1 ? 1 : 0) : lstm ? 2 : 0;
+  if (lstm && !has_c) ++states;
+  if (node.op == "GRU" && !applies_reset_last(node)) ++states;
+  all.push_back(states > 0 ? low.scratch(dtype, states * s.units, node.op + "_state") : low.none());
+  made.y_at = all.size();
+  auto output = [&](size_t i) { return node.has_output(i) ? low.write(node.outputs[i]) : low.none(); };
+  all.push_back(output(0));
+  all.push_back(output(1));
+  if (lstm) all.push_back(output(2));
+  // The first state is read before the last one is written: where every state between is part of y, or is kept in the
+  // last one's place, which is the cell's.
+  const size_t h_at = all.size() - (lstm ? 2 : 1), weights_end = 1 + weights.weights.size();
+  if (has_y && has_h) all[h_at].over = weights_end + 2;
+  if (has_c) all[h_at + 1].over = weights_end + 3;
+  all[kSequence].pitched = all[kSequence].role == Argument::Role::read;
+  all[made.y_at].pitched = has_y;
+  // Steps are written in ascending order, each after its input has been read.
+  const bool forward = lower_case(node.text("direction", "forward")) == "forward";
+  if (has_y && all[kSequence].pitched && s.batch == 1 && forward) all[kSequence].walk = Walk{.identity = true};
+  return made;
+}
+
+Params params_of(const Node& node, const CellSizes& s, const CellOperands& weights, const CellArguments& arguments,
+                 const std::vector<Activation>& activations, DType dtype) {
+  const std::string op = lower_case(node.op), suffix = kernel_suffix(dtype);
+  const bool has_y = node.has_output(0);
+  Params params{cat("tarn_", op, "_", suffix, "_params"),
+                {{"all", shared_params(node, s, weights.packed, has_y, arguments.y_at, dtype)}}};
+  // A constant has no pitch of its own.
+  if (arguments.all[kSequence].role != Argument::Role::read) {
+    auto& shared = std::get<Params>(params["all"]);
+    shared["x_time"] = s.inputs * (s.batch_first ? 1 : s.batch);
+    shared["x_batch"] = s.inputs * (s.batch_first ? s.steps : 1);
+  }
+  if (node.op == "LSTM") params.fields.push_back({"input_forget", int64_t{node.integer("input_forget", 0) != 0}});
+  if (node.op == "GRU") params.fields.push_back({"linear_before_reset", int64_t{applies_reset_last(node)}});
+  static const char* const names[] = {"f", "g", "h"};
+  const size_t each = functions_of(node);
+  for (size_t i = 0; i < each; ++i) params.fields.push_back({names[i], activation_field(activations, each, i, dtype)});
+  if (!weights.w_codes) return params;
+  return {cat("tarn_", op, "_coded_", suffix, "_params"),
+          {{"plain", std::move(params)}, {"w", *weights.w_codes}, {"r", *weights.r_codes}}};
+}
+
 std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.inputs[kSequence]);
   if (!is_float(dtype) || bits_of(dtype) < 16) return Fault{"not for element type " + to_string(dtype), "", "E204"};
@@ -283,63 +350,14 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
   const Answer<std::vector<Activation>> answer = activations_of(node, s);
   if (const Fault* fault = std::get_if<Fault>(&answer)) return *fault;
   const auto& activations = std::get<std::vector<Activation>>(answer);
-  const size_t each = functions_of(node);
-  const bool lstm = node.op == "LSTM", gru = node.op == "GRU";
-  const bool has_y = node.has_output(0), has_h = node.has_output(1), has_c = lstm && node.has_output(2);
-  const bool linear = gru && node.integer("linear_before_reset", 0) != 0;
 
-  CellOperands weights = weights_of(node, low, s, dtype);
-  auto optional = [&](size_t i) { return node.has_input(i) ? low.read(node.inputs[i]) : low.none(); };
-  std::vector<Argument> arguments{low.read(node.inputs[kSequence])};
-  arguments.insert(arguments.end(), weights.weights.begin(), weights.weights.end());
-  arguments.insert(arguments.end(), {weights.b, optional(kSequenceLengths), optional(kH0)});
-  if (lstm) {
-    arguments.push_back(optional(kC0));
-    arguments.push_back(optional(kPeep));
-  }
-  // One state beside the final one when y does not keep them; GRU and RNN have no output that does without the state.
-  int64_t states = has_y ? 0 : has_h ? (s.steps > 1 ? 1 : 0) : lstm ? 2 : 0;
-  if (lstm && !has_c) ++states;
-  if (gru && !linear) ++states;
-  arguments.push_back(states > 0 ? low.scratch(dtype, states * s.units, node.op + "_state") : low.none());
-  const size_t y_at = arguments.size();
-  auto output = [&](size_t i) { return node.has_output(i) ? low.write(node.outputs[i]) : low.none(); };
-  arguments.push_back(output(0));
-  arguments.push_back(output(1));
-  if (lstm) arguments.push_back(output(2));
-  // The first state is read before the last one is written: where every state between is part of y, or is kept in the
-  // last one's place, which is the cell's.
-  const size_t h_at = arguments.size() - (lstm ? 2 : 1), weights_end = 1 + weights.weights.size();
-  if (has_y && has_h) arguments[h_at].over = weights_end + 2;
-  if (has_c) arguments[h_at + 1].over = weights_end + 3;
-  arguments[kSequence].pitched = arguments[kSequence].role == Argument::Role::read;
-  arguments[y_at].pitched = has_y;
-  // Steps are written in ascending order, each after its input has been read.
-  const bool forward = lower_case(node.text("direction", "forward")) == "forward";
-  if (has_y && arguments[kSequence].pitched && s.batch == 1 && forward)
-    arguments[kSequence].walk = Walk{.identity = true};
-
-  const std::string op = lower_case(node.op), suffix = kernel_suffix(dtype);
-  Params params{cat("tarn_", op, "_", suffix, "_params"),
-                {{"all", shared_params(node, s, weights.packed, has_y, y_at, dtype)}}};
-  // A constant has no pitch of its own.
-  if (arguments[kSequence].role != Argument::Role::read) {
-    auto& fields = std::get<Params>(params["all"]).fields;
-    for (Field& field : fields) {
-      if (field.name == "x_time") field.value = s.inputs * (s.batch_first ? 1 : s.batch);
-      if (field.name == "x_batch") field.value = s.inputs * (s.batch_first ? s.steps : 1);
-    }
-  }
-  if (lstm) params.fields.push_back({"input_forget", int64_t{node.integer("input_forget", 0) != 0}});
-  if (gru) params.fields.push_back({"linear_before_reset", int64_t{linear}});
-  static const char* const names[] = {"f", "g", "h"};
-  for (size_t i = 0; i < each; ++i) params.fields.push_back({names[i], activation_field(activations, each, i, dtype)});
-  const std::string kernel = cat("tarn_", op, are_usual(activations, each) ? "_" : "_any_", weights.form, suffix);
-  if (weights.w_codes) {
-    params = {cat("tarn_", op, "_coded_", suffix, "_params"),
-              {{"plain", std::move(params)}, {"w", *weights.w_codes}, {"r", *weights.r_codes}}};
-  }
-  Operation& operation = low.call(node, kernel, std::move(params), std::move(arguments));
+  const CellOperands weights = weights_of(node, low, s, dtype);
+  CellArguments arguments = arguments_of(node, low, s, weights, dtype);
+  Params params = params_of(node, s, weights, arguments, activations, dtype);
+  const std::string kernel =
+      cat("tarn_", lower_case(node.op), are_usual(activations, functions_of(node)) ? "_" : "_any_", weights.form,
+          kernel_suffix(dtype));
+  Operation& operation = low.call(node, kernel, std::move(params), std::move(arguments.all));
   operation.note = weights.note;
   operation.macs = s.directions * s.steps * s.batch * s.gates * s.units * (s.inputs + s.units);
   for (size_t i : {kW, kR, kB, kPeep}) {

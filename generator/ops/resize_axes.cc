@@ -96,6 +96,54 @@ ResizeLists known_of(const Node& node, const std::function<bool(size_t)>& given,
   return known;
 }
 
+namespace {
+
+// One scale for all axes that have a size: the least or the greatest of theirs (keep_aspect_ratio_policy). Nothing:
+// each has its own.
+std::optional<float> common_scale(const Shape& x, const std::vector<int>& entries, const std::vector<int64_t>& sizes,
+                                  int ratio) {
+  if (ratio == 0) return std::nullopt;
+  float common = 0;
+  for (int i = 0; i < x.rank(); ++i) {
+    const int entry = entries[static_cast<size_t>(i)];
+    if (entry < 0 || x[i] <= 0) continue;
+    const float scale = static_cast<float>(sizes[static_cast<size_t>(entry)]) / static_cast<float>(x[i]);
+    if (common == 0 || (ratio == 1 ? scale < common : scale > common)) common = scale;
+  }
+  return common;
+}
+
+// Number `at` of the scales or sizes on axis `axis` of x; `common` is the scale of all, if they have one.
+std::optional<Fault> size_axis(ResizeAxis& made, const ResizeLists& known, size_t at, std::optional<float> common,
+                               int axis, int64_t length) {
+  const auto before = static_cast<float>(length);
+  float out = 0;
+  if (!known.scales.empty()) {
+    made.scale = known.scales[at];
+    made.length = made.scale * before;
+    out = made.length;  // of a region too, as the standard's own inference has it
+  } else if (common) {
+    made.scale = *common;
+    made.length = *common * before;
+    out = made.length + 0.5f;
+  } else {
+    if (known.sizes[at] < 0 || known.sizes[at] > kMaxResized)
+      return Fault{cat("size ", known.sizes[at], " is impossible"), "", "E207"};
+    made.out = static_cast<int32_t>(known.sizes[at]);
+    made.by_size = true;
+    made.length = static_cast<float>(made.out);
+    made.scale = length > 0 ? made.length / before : 1;
+    return std::nullopt;
+  }
+  if (!(made.scale > 0)) return Fault{cat("scale ", made.scale, "; it must be above 0"), "", "E211"};
+  if (!(out >= 0 && out < static_cast<float>(kMaxResized)))
+    return Fault{cat("axis ", axis, " would have ", out, " elements"), "", "E207"};
+  made.out = static_cast<int32_t>(out);
+  return std::nullopt;
+}
+
+}  // namespace
+
 Answer<std::vector<ResizeAxis>> axes_of(const Node& node, const Shape& x, const ResizeLists& known) {
   auto entries = entries_of(node, x.rank());
   if (const Fault* fault = std::get_if<Fault>(&entries)) return *fault;
@@ -108,13 +156,7 @@ Answer<std::vector<ResizeAxis>> axes_of(const Node& node, const Shape& x, const 
   if (!known.roi.empty() && known.roi.size() != 2 * count)
     return Fault{cat("roi has ", known.roi.size(), " numbers for ", count, " axes")};
   const int ratio = known.scales.empty() ? keep_ratio(node) : 0;
-  float common = 0;
-  for (int i = 0; i < x.rank() && ratio != 0; ++i) {
-    const int entry = std::get<0>(entries)[static_cast<size_t>(i)];
-    if (entry < 0 || x[i] <= 0) continue;
-    const float scale = static_cast<float>(known.sizes[static_cast<size_t>(entry)]) / static_cast<float>(x[i]);
-    if (common == 0 || (ratio == 1 ? scale < common : scale > common)) common = scale;
-  }
+  const std::optional<float> common = common_scale(x, std::get<0>(entries), known.sizes, ratio);
   std::vector<ResizeAxis> axes;
   for (int i = 0; i < x.rank(); ++i) {
     const int entry = std::get<0>(entries)[static_cast<size_t>(i)];
@@ -129,29 +171,7 @@ Answer<std::vector<ResizeAxis>> axes_of(const Node& node, const Shape& x, const 
       axis.roi_start = known.roi[at];
       axis.roi_end = known.roi[count + at];
     }
-    float out = 0;
-    if (!known.scales.empty()) {
-      axis.scale = known.scales[at];
-      axis.length = axis.scale * static_cast<float>(x[i]);
-      out = axis.length;  // of a region too, as the standard's own inference has it
-    } else if (ratio != 0) {
-      axis.scale = common;
-      axis.length = common * static_cast<float>(x[i]);
-      out = axis.length + 0.5f;
-    } else {
-      if (known.sizes[at] < 0 || known.sizes[at] > kMaxResized)
-        return Fault{cat("size ", known.sizes[at], " is impossible"), "", "E207"};
-      axis.out = static_cast<int32_t>(known.sizes[at]);
-      axis.by_size = true;
-      axis.length = static_cast<float>(axis.out);
-      axis.scale = x[i] > 0 ? axis.length / static_cast<float>(x[i]) : 1;
-    }
-    if (!known.scales.empty() || ratio != 0) {
-      if (!(axis.scale > 0)) return Fault{cat("scale ", axis.scale, "; it must be above 0"), "", "E211"};
-      if (!(out >= 0 && out < static_cast<float>(kMaxResized)))
-        return Fault{cat("axis ", i, " would have ", out, " elements"), "", "E207"};
-      axis.out = static_cast<int32_t>(out);
-    }
+    if (auto fault = size_axis(axis, known, at, common, i, x[i])) return *fault;
     if (axis.in == 0 && axis.out > 0) return Fault{"there is nothing to resize in " + to_string(x)};
     axes.push_back(axis);
   }

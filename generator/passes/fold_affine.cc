@@ -189,6 +189,56 @@ Affine affine_of(const Graph& graph, const Node& node) {
           numbers_of(*graph.constant(node.inputs[2]), channels)};
 }
 
+// What a node does to each channel, and the node before it that may do it as well.
+struct Step {
+  Affine affine;
+  Node* before = nullptr;
+  bool normalises = false;  // a BatchNormalization: what was trained
+};
+
+std::optional<Step> step_of(Graph& graph, const graph::Uses& uses, const Node& node) {
+  auto producer_of = [&](ValueId id) -> Node* {
+    if (!id || !uses.producer[id.pos()] || uses.readers[id.pos()].size() != 1 || uses.is_output[id.pos()])
+      return nullptr;
+    return &graph.nodes[*uses.producer[id.pos()]];
+  };
+  std::optional<Step> step;
+  if (std::optional<Affine> affine = batch_norm(graph, node)) {
+    step = Step{std::move(*affine), nullptr, true};
+    Node* before = producer_of(step->affine.x);
+    // The columns of a product of more than two axes are not the channels that are normalised.
+    const bool columns = before && is_layer(graph, *before) && channel_axis(*before, graph.shape(step->affine.x)) != 1;
+    if (!columns) step->before = before;
+  } else if (node.inputs.size() == 2 && node.domain.empty()) {
+    for (ValueId id : node.inputs) {
+      Node* candidate = producer_of(id);
+      if (!candidate || !(is_layer(graph, *candidate) || candidate->is("Affine", "tarn"))) continue;
+      std::optional<Affine> affine = arithmetic(graph, node, channel_axis(*candidate, graph.shape(node.outputs[0])));
+      if (affine && affine->x == id) step = Step{std::move(*affine), candidate};
+      else step.reset();
+    }
+  }
+  if (step && !is_float(graph.dtype(step->affine.x))) step.reset();
+  return step;
+}
+
+// The layer before makes the node's output; the value between them disappears. False where its numbers do not allow it.
+bool join_layer(Graph& graph, const Step& step, Node& node) {
+  Node& before = *step.before;
+  const bool biased = before.has_input(2);
+  if (before.has("clamp_lo") || !into_layer(graph, before, step.affine)) return false;
+  if (step.normalises) {
+    // What was trained: a scale and a shift for each channel, beside the layer's own numbers.
+    const int64_t channels = graph.shape(before.inputs[2]).count();
+    before.attributes["folded_parameters"] = before.integer("folded_parameters", 0) + (biased ? 2 : 1) * channels;
+  }
+  take_origins(before, node);
+  std::swap(before.outputs[0], node.outputs[0]);
+  node.inputs = {};
+  node.op = "Gone";
+  return true;
+}
+
 }  // namespace
 
 Graph fold_affine(Graph graph) {
@@ -197,55 +247,21 @@ Graph fold_affine(Graph graph) {
     Node& node = graph.nodes[i];
     if (node.inputs.empty() || !node.inputs[0]) continue;
     if (!found) found = graph::find_uses(graph);
-    const graph::Uses& uses = *found;
-    std::optional<Affine> affine = batch_norm(graph, node);
-    const bool normalises = affine.has_value();
-    Node* before = nullptr;
-    auto producer_of = [&](ValueId id) -> Node* {
-      if (!id || !uses.producer[id.pos()] || uses.readers[id.pos()].size() != 1 || uses.is_output[id.pos()])
-        return nullptr;
-      return &graph.nodes[*uses.producer[id.pos()]];
-    };
-    if (normalises) {
-      before = producer_of(affine->x);
-      // The columns of a product of more than two axes are not the channels that are normalised.
-      if (before && is_layer(graph, *before) && channel_axis(*before, graph.shape(affine->x)) != 1) before = nullptr;
-    } else if (node.inputs.size() == 2 && node.domain.empty()) {
-      for (ValueId id : node.inputs) {
-        Node* candidate = producer_of(id);
-        if (!candidate || !(is_layer(graph, *candidate) || candidate->is("Affine", "tarn"))) continue;
-        affine = arithmetic(graph, node, channel_axis(*candidate, graph.shape(node.outputs[0])));
-        if (affine && affine->x == id) before = candidate;
-        else affine.reset();
-      }
-    }
-    if (!affine || !is_float(graph.dtype(affine->x))) continue;
+    const std::optional<Step> step = step_of(graph, *found, node);
+    if (!step) continue;
     found.reset();
-    const bool biased = before && before->has_input(2);
-    if (before && is_layer(graph, *before) && !before->has("clamp_lo") && into_layer(graph, *before, *affine)) {
-      if (normalises) {
-        // What was trained: a scale and a shift for each channel, beside the layer's own numbers.
-        const int64_t channels = graph.shape(before->inputs[2]).count();
-        before->attributes["folded_parameters"] = before->integer("folded_parameters", 0) + (biased ? 2 : 1) * channels;
-      }
-      take_origins(*before, node);
-      const ValueId old = before->outputs[0], made = node.outputs[0];
-      // The layer now makes this node's output; the value between them disappears.
-      before->outputs[0] = made;
-      node.outputs[0] = old;
-      node.inputs = {};
-      node.op = "Gone";
-      continue;
-    }
+    const Affine& affine = step->affine;
+    Node* before = step->before;
+    if (before && is_layer(graph, *before) && join_layer(graph, *step, node)) continue;
     if (before && before->is("Affine", "tarn")) {
       const Affine first = affine_of(graph, *before);
-      Affine joined{first.x, combine(first.scale, affine->scale, [](double a, double b) { return a * b; }), {}};
-      joined.shift = combine(first.shift, affine->scale, [](double a, double b) { return a * b; });
-      joined.shift = combine(joined.shift, affine->shift, [](double a, double b) { return a + b; });
+      Affine joined{first.x, combine(first.scale, affine.scale, [](double a, double b) { return a * b; }), {}};
+      joined.shift = combine(first.shift, affine.scale, [](double a, double b) { return a * b; });
+      joined.shift = combine(joined.shift, affine.shift, [](double a, double b) { return a + b; });
       take_origins(node, *before);
       become_affine(graph, node, joined, 1);
-    } else if (normalises) {
-      become_affine(graph, node, *affine, 1);
+    } else if (step->normalises) {
+      become_affine(graph, node, affine, 1);
     }
   }
   graph::sort_nodes(graph);

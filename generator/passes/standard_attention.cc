@@ -2,6 +2,7 @@
 // are put before the new ones, three-dimensional operands are read with steps.
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "ops/attention.h"
 #include "passes/append.h"
@@ -77,10 +78,10 @@ bool converts(const Graph& graph, const Node& node) {
   return node.has_input(kPastKey) == node.has_input(kPastValue);
 }
 
-bool convert(Graph& graph, size_t at) {
-  const Node node = graph.nodes[at];
-  const Shape q = graph.shape(node.inputs[kQueries]), k = graph.shape(node.inputs[kKeys]),
-              v = graph.shape(node.inputs[kValues]);
+// Its sizes and numbers, without masks and steps; nothing where the operands do not belong together.
+std::optional<ops::Attention> sizes_of(const Graph& graph, const Node& node) {
+  const Shape &q = graph.shape(node.inputs[kQueries]), &k = graph.shape(node.inputs[kKeys]),
+              &v = graph.shape(node.inputs[kValues]);
   const bool four = q.rank() == 4;
   ops::Attention a;
   a.batch = q[0];
@@ -90,16 +91,16 @@ bool convert(Graph& graph, size_t at) {
   const int64_t value_heads = four ? v[1] : shared;
   a.size = four ? q[3] : q[2] / a.heads;
   a.values = four ? v[3] : v[2] / shared;
-  if (shared < 1 || a.heads % shared != 0 || value_heads != shared) return false;
+  if (shared < 1 || a.heads % shared != 0 || value_heads != shared) return std::nullopt;
   if (k[0] != a.batch || v[0] != a.batch || (four ? k[3] : k[2] / shared) != a.size ||
       (four ? k[2] : k[1]) != (four ? v[2] : v[1]))
-    return false;
+    return std::nullopt;
   a.group = a.heads / shared;
   if (node.has_input(kPastKey)) {
     const Shape &pk = graph.shape(node.inputs[kPastKey]), &pv = graph.shape(node.inputs[kPastValue]);
     if (pk.rank() != 4 || pv.rank() != 4 || pk[2] != pv[2] || pk[0] != a.batch || pv[0] != a.batch || pk[1] != shared ||
         pv[1] != shared || pk[3] != a.size || pv[3] != a.values) {
-      return false;
+      return std::nullopt;
     }
     a.past = pk[2];
   }
@@ -111,30 +112,40 @@ bool convert(Graph& graph, size_t at) {
   a.zero = 1;
   a.causal = node.integer("is_causal", 0) != 0;
   a.stage = node.integer("qk_matmul_output_mode", 0);
+  return a;
+}
 
+// Its mask as what is added, or as which keys take part; false for a shape that does not broadcast.
+bool take_mask(const Graph& graph, const Node& node, ops::Attention& a, Node& made) {
+  if (!node.has_input(kMask)) return true;
+  const ValueId mask = node.inputs[kMask];
+  const Shape& shape = graph.shape(mask);
+  ops::Steps steps{};
+  if (!ops::mask_steps(shape, a, steps)) return false;
+  const int64_t keys = shape.rank() > 0 ? shape[shape.rank() - 1] : 1;
+  // Fewer keys than there are leave the others out; before opset 24 a single column broadcasts.
+  const int64_t limit = keys == 1 && node.version < 24 ? -1 : keys;
+  const bool allowed = graph.dtype(mask) == DType::boolean;
+  (allowed ? a.allowed : a.bias) = steps;
+  (allowed ? a.allowed_keys : a.bias_keys) = limit;
+  made.inputs[allowed ? 4 : 3] = mask;
+  return true;
+}
+
+bool convert(Graph& graph, size_t at) {
+  const Node node = graph.nodes[at];
+  std::optional<ops::Attention> sizes = sizes_of(graph, node);
+  if (!sizes) return false;
+  ops::Attention& a = *sizes;
   Node made;
   made.name = node.name;
   made.origins = node.origins;
   made.origin_names = node.origin_names;
   made.inputs.resize(6);
-  if (node.has_input(kMask)) {
-    const ValueId mask = node.inputs[kMask];
-    const bool allowed = graph.dtype(mask) == DType::boolean;
-    ops::Steps steps{};
-    if (!ops::mask_steps(graph.shape(mask), a, steps)) return false;
-    const Shape& shape = graph.shape(mask);
-    const int64_t keys = shape.rank() > 0 ? shape[shape.rank() - 1] : 1;
-    // Fewer keys than there are leave the others out; before opset 24 a single column broadcasts.
-    const int64_t limit = keys == 1 && node.version < 24 ? -1 : keys;
-    if (allowed) {
-      a.allowed = steps;
-      a.allowed_keys = limit;
-    } else {
-      a.bias = steps;
-      a.bias_keys = limit;
-    }
-    made.inputs[allowed ? 4 : 3] = mask;
-  }
+  if (!take_mask(graph, node, a, made)) return false;
+  const Shape q = graph.shape(node.inputs[kQueries]);
+  const bool four = q.rank() == 4;
+  const int64_t shared = a.heads / a.group;
   const ValueId keys = with_past(graph, node, kKeys, kPastKey, kPresentKey, shared);
   const ValueId values = with_past(graph, node, kValues, kPastValue, kPresentValue, shared);
   a.q = steps_in(q, a.heads);

@@ -115,11 +115,8 @@ std::string pareto_table(const std::vector<ParetoRow>& rows) {
   return text;
 }
 
-}  // namespace
-
-std::string to_markdown(const Report& r) {
-  std::string text = cat("### ", plain(r.file), "\n\n", verdict(r), "\n\n");
-  text += line({"", "bytes"}) + line({"---", "---:"});
+std::string size_table(const Report& r) {
+  std::string text = line({"", "bytes"}) + line({"---", "---:"});
   text += line({"arena", with_thousands(r.arena)});
   text += line({"lower bound", cat(with_thousands(r.lower_bound), " (", r.proof, ")")});
   text += line({"static", with_thousands(r.static_bytes)});
@@ -127,40 +124,49 @@ std::string to_markdown(const Report& r) {
   text += line({"RAM in all", with_thousands(r.ram_total())});
   text += line({"weights", with_thousands(r.weights)});
   if (r.code) text += line({"code", with_thousands(*r.code)});
-  if (!r.banks.empty()) {
-    text += "\n" + line({"bank", "section", "size", "used", "lower bound", "proof", "tensors", "traffic"}) +
-            line({"---", "---", "---:", "---:", "---:", "---", "---:", "---:"});
-    for (const BankRow& b : r.banks) {
-      text += line({plain(b.name), plain(b.section), with_thousands(b.bytes),
-                    with_thousands(b.arena) + (b.fits ? "" : " **does not fit**"), with_thousands(b.lower_bound),
-                    b.proof, with_thousands(b.tensors), with_thousands(b.traffic)});
-    }
+  return text;
+}
+
+std::string bank_table(const std::vector<BankRow>& banks) {
+  std::string text = "\n" + line({"bank", "section", "size", "used", "lower bound", "proof", "tensors", "traffic"}) +
+                     line({"---", "---", "---:", "---:", "---:", "---", "---:", "---:"});
+  for (const BankRow& b : banks) {
+    text += line({plain(b.name), plain(b.section), with_thousands(b.bytes),
+                  with_thousands(b.arena) + (b.fits ? "" : " **does not fit**"), with_thousands(b.lower_bound), b.proof,
+                  with_thousands(b.tensors), with_thousands(b.traffic)});
   }
-  text += cat("\n", counted(r.nodes, "node"), " in ", counted(std::ssize(r.steps), "step"), ", ",
-              with_thousands(r.macs), " MACs, ", with_thousands(r.parameters), " parameters.\n", time_sentence(r));
-  if (!r.steps.empty()) {
-    const StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
-    text += cat("\nPeak at step ", peak.step, " (", plain(peak.nodes.empty() ? peak.kernel : peak.nodes[0]), "), ",
-                with_thousands(peak.live_bytes), " B in use:\n\n");
-    text += line({"tensor", "kind", "shape", "bytes"}) + line({"---", "---", "---", "---:"});
-    std::vector<TensorRow> live;
-    for (const TensorRow& t : r.tensors) {
-      if (t.first <= peak.step && peak.step < t.end && !(t.shares && t.shares->how == "view")) live.push_back(t);
-    }
-    for (const TensorRow* t : heaviest(live, [](const TensorRow&a, const TensorRow&b) { return a.bytes > b.bytes; })) {
-      text += line({plain(t->name), t->kind, plain(to_string(t->type)), with_thousands(t->bytes)});
-    }
+  return text;
+}
+
+// What is alive in the step that needs most.
+std::string peak_table(const Report& r) {
+  const StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
+  std::string text = cat("\nPeak at step ", peak.step, " (", plain(peak.nodes.empty() ? peak.kernel : peak.nodes[0]),
+                         "), ", with_thousands(peak.live_bytes), " B in use:\n\n");
+  text += line({"tensor", "kind", "shape", "bytes"}) + line({"---", "---", "---", "---:"});
+  std::vector<TensorRow> live;
+  for (const TensorRow& t : r.tensors) {
+    if (t.first <= peak.step && peak.step < t.end && !(t.shares && t.shares->how == "view")) live.push_back(t);
   }
-  if (!r.advice.empty()) {
-    text += "\n" + line({"change", "RAM", "flash", "fits", "options"}) + line({"---", "---:", "---:", "---", "---"});
-    for (const Advice& a : r.advice)
-      text += line({plain(a.change), with_thousands(a.ram), a.flash ? with_thousands(*a.flash) : "",
-                    a.fits ? "yes" : "no", plain(a.options)});
+  for (const TensorRow* t : heaviest(live, [](const TensorRow&a, const TensorRow&b) { return a.bytes > b.bytes; })) {
+    text += line({plain(t->name), t->kind, plain(to_string(t->type)), with_thousands(t->bytes)});
   }
-  if (!r.sweep.empty())
-    text += "\n" + line({"size", "arena", "lower bound", "MACs", "instructions", "proof"}) +
-            line({"---", "---:", "---:", "---:", "---:", "---"});
-  for (const SweepRow& row : r.sweep) {
+  return text;
+}
+
+std::string advice_table(const std::vector<Advice>& advice) {
+  std::string text =
+      "\n" + line({"change", "RAM", "flash", "fits", "options"}) + line({"---", "---:", "---:", "---", "---"});
+  for (const Advice& a : advice)
+    text += line({plain(a.change), with_thousands(a.ram), a.flash ? with_thousands(*a.flash) : "",
+                  a.fits ? "yes" : "no", plain(a.options)});
+  return text;
+}
+
+std::string sweep_table(const std::vector<SweepRow>& sweep) {
+  std::string text = "\n" + line({"size", "arena", "lower bound", "MACs", "instructions", "proof"}) +
+                     line({"---", "---:", "---:", "---:", "---:", "---"});
+  for (const SweepRow& row : sweep) {
     std::string dims;
     for (const auto& [name, value] : row.dims) dims += cat(dims.empty() ? "" : " ", name, "=", value);
     if (row.fault.empty())
@@ -168,17 +174,34 @@ std::string to_markdown(const Report& r) {
                     row.instructions ? with_thousands(*row.instructions) : "", row.proof});
     else text += line({plain(dims), "", "", "", "", plain(first_line(row.fault))});
   }
-  if (!r.pareto.empty()) text += pareto_table(r.pareto);
-  if (r.symbolic) text += formula_table(*r.symbolic);
-  if (r.grid) text += formula_table(*r.grid);
-  text += "\n" + line({"step", "kernel", "MACs", "weights", "in use", "instructions", "cycles"}) +
-          line({"---:", "---", "---:", "---:", "---:", "---:", "---:"});
-  for (const StepRow* s : heaviest(r.steps, [](const StepRow&a, const StepRow&b) { return a.macs > b.macs; })) {
+  return text;
+}
+
+std::string step_table(const std::vector<StepRow>& steps) {
+  std::string text = "\n" + line({"step", "kernel", "MACs", "weights", "in use", "instructions", "cycles"}) +
+                     line({"---:", "---", "---:", "---:", "---:", "---:", "---:"});
+  for (const StepRow* s : heaviest(steps, [](const StepRow&a, const StepRow&b) { return a.macs > b.macs; })) {
     text += line({std::to_string(s->step), plain(s->kernel), with_thousands(s->macs), with_thousands(s->weight_bytes),
                   with_thousands(s->live_bytes), s->instructions ? with_thousands(*s->instructions) : "",
                   s->cycles ? with_thousands(*s->cycles) : ""});
   }
   return text;
+}
+
+}  // namespace
+
+std::string to_markdown(const Report& r) {
+  std::string text = cat("### ", plain(r.file), "\n\n", verdict(r), "\n\n") + size_table(r);
+  if (!r.banks.empty()) text += bank_table(r.banks);
+  text += cat("\n", counted(r.nodes, "node"), " in ", counted(std::ssize(r.steps), "step"), ", ",
+              with_thousands(r.macs), " MACs, ", with_thousands(r.parameters), " parameters.\n", time_sentence(r));
+  if (!r.steps.empty()) text += peak_table(r);
+  if (!r.advice.empty()) text += advice_table(r.advice);
+  if (!r.sweep.empty()) text += sweep_table(r.sweep);
+  if (!r.pareto.empty()) text += pareto_table(r.pareto);
+  if (r.symbolic) text += formula_table(*r.symbolic);
+  if (r.grid) text += formula_table(*r.grid);
+  return text + step_table(r.steps);
 }
 
 }  // namespace tarn::report

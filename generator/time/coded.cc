@@ -76,6 +76,32 @@ std::vector<Place> places_of(const WindowAxisOf& axis, bool block) {
   return places;
 }
 
+// Lines of a result whose pixels go one by one or four at a time, and how many of them read each row of the kernel.
+struct LinesOf {
+  int64_t count = 0;
+  std::vector<int64_t> with_row;
+};
+
+LinesOf lines_of(const CallTerms& call, const WindowAxisOf& axis, int64_t lines, bool block) {
+  LinesOf made{0, std::vector<int64_t>(static_cast<size_t>(axis.kernel), 0)};
+  for (int64_t line = 0; line < lines; ++line) {
+    if ((line >= call["block_first"] && line < call["block_end"]) != block) continue;
+    ++made.count;
+    for (int64_t row = 0; row < axis.kernel; ++row) {
+      const int64_t at = axis.first(line % axis.out) + row * axis.dilation;
+      made.with_row[static_cast<size_t>(row)] += at >= 0 && at < axis.in;
+    }
+  }
+  return made;
+}
+
+// The last channels of a depthwise layer meet only as many products.
+void add_rest(CallTerms& call, const std::string& name, Runs& runs, int64_t rest, int64_t quads) {
+  const int64_t of_rest = rest != 0 ? runs.products / quads : 0;
+  runs.products -= of_rest;
+  for (int64_t r = 1; r < 4; ++r) call.add(name + "_rest" + std::to_string(r), r == rest ? of_rest : 0);
+}
+
 // Convolutions, and depthwise ones, whose channels are groups.
 Terms window(CallTerms call, const std::string& kernel, bool depthwise) {
   const WindowAxisOf axis{call["in_lines"], call["out_lines"], call["line.rows"],
@@ -91,22 +117,13 @@ Terms window(CallTerms call, const std::string& kernel, bool depthwise) {
   std::array<int64_t, 2> pixels = {};
   int64_t clipped = 0;
   for (const bool block : {false, true}) {
-    std::vector<int64_t> lines_with(static_cast<size_t>(axis.kernel), 0);  // a row inside
-    int64_t count = 0;
-    for (int64_t line = 0; line < lines; ++line) {
-      if ((line >= call["block_first"] && line < call["block_end"]) != block) continue;
-      ++count;
-      for (int64_t row = 0; row < axis.kernel; ++row) {
-        const int64_t at = axis.first(line % axis.out) + row * axis.dilation;
-        lines_with[static_cast<size_t>(row)] += at >= 0 && at < axis.in;
-      }
-    }
+    const LinesOf of = lines_of(call, axis, lines, block);
     for (const Place& place : places_of(along, block)) {
       const size_t kind = place.four ? 1 : 0;
-      pixels[kind] += count;
-      clipped += count * (along.kernel - (place.end - place.first));
+      pixels[kind] += of.count;
+      clipped += of.count * (along.kernel - (place.end - place.first));
       for (int64_t row = 0; row < axis.kernel; ++row) {
-        const int64_t times = quads * lines_with[static_cast<size_t>(row)], first = row * along.kernel + place.first;
+        const int64_t times = quads * of.with_row[static_cast<size_t>(row)], first = row * along.kernel + place.first;
         const int64_t n = place.end - place.first;
         if (joined || depthwise) {
           runs[kind].add(codes, times, first * inputs, n * inputs);
@@ -129,13 +146,8 @@ Terms window(CallTerms call, const std::string& kernel, bool depthwise) {
   call.add("single_all_rows", pixels[0] * quads * axis.kernel);
   call.add("four_all_rows", pixels[1] * quads * axis.kernel);
   const bool zeros = call["null.3"] == 0;
-  // The last channels of a depthwise layer meet only as many products.
-  for (const size_t kind : {size_t{0}, size_t{1}}) {
-    const int64_t rest = depthwise ? outputs % 4 : 0, of_rest = rest != 0 ? runs[kind].products / quads : 0;
-    runs[kind].products -= of_rest;
-    for (int64_t r = 1; r < 4; ++r)
-      call.add(std::string(kind == 0 ? "single" : "four") + "_rest" + std::to_string(r), r == rest ? of_rest : 0);
-  }
+  add_rest(call, "single", runs[0], depthwise ? outputs % 4 : 0, quads);
+  add_rest(call, "four", runs[1], depthwise ? outputs % 4 : 0, quads);
   add_runs(call, "single", runs[0], zeros);
   add_runs(call, "four", runs[1], zeros);
   add_outputs(call, "line.", pixels[0] + 4 * pixels[1], groups, outputs);

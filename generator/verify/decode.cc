@@ -133,6 +133,25 @@ bool sets_flags(std::string_view m) {
                     "rsbs", "negs", "mvns", "adcs", "sbcs", "vmrs"});
 }
 
+// Registers of an instruction that computes: what comes first is written, the rest is read.
+void compute(std::string_view m, const Operands& operands, Decoded& d) {
+  const uint64_t first = operands.each.empty() ? 0 : operands.each[0];
+  const uint64_t second = operands.each.size() < 2 ? 0 : operands.each[1];
+  const bool compares = begins(m, {"cmp", "cmn", "tst", "teq", "vcmp", "vmsr"});
+  const bool two_results = d.kind == Kind::multiply_long || m.starts_with("smlald") || m.starts_with("smlsld");
+  const bool reads_first = operands.each.size() < 3 || d.kind == Kind::float_accumulate || two_results ||
+                           begins(m, {"vmla", "vmls", "vfma", "vfms", "movt", "bfi"});
+  const bool moves =
+      begins(m, {"mov", "vmov", "mvn", "vdup", "vcvt", "uxt", "sxt", "clz", "rev", "vneg", "vabs", "adr"});
+  if (!compares) d.writes = two_results ? first | second : first;
+  d.reads = operands.all(1) | (compares || (reads_first && (!moves || m == "movt")) ? first : 0);
+  if (sets_flags(m)) d.writes |= kFlags;
+  if (d.kind == Kind::multiply_long || d.kind == Kind::float_accumulate) d.adds_to = d.writes & d.reads;
+  else if ((d.kind == Kind::accumulate || d.kind == Kind::dsp) && operands.each.size() == 4)
+    d.adds_to = operands.each[3];
+  if (begins(m, {"adc", "sbc"})) d.reads |= kFlags;
+}
+
 }  // namespace
 
 Decoded decode_thumb(const Instruction& instruction, uint64_t bytes) {
@@ -178,22 +197,7 @@ Decoded decode_thumb(const Instruction& instruction, uint64_t bytes) {
       d.reads = operands.all();
       d.writes = operands.writes_base ? second : 0;
       break;
-    default: {
-      const bool compares = begins(m, {"cmp", "cmn", "tst", "teq", "vcmp", "vmsr"});
-      const bool two_results = d.kind == Kind::multiply_long || m.starts_with("smlald") || m.starts_with("smlsld");
-      const bool reads_first = operands.each.size() < 3 || d.kind == Kind::float_accumulate || two_results ||
-                               begins(m, {"vmla", "vmls", "vfma", "vfms", "movt", "bfi"});
-      const bool moves =
-          begins(m, {"mov", "vmov", "mvn", "vdup", "vcvt", "uxt", "sxt", "clz", "rev", "vneg", "vabs", "adr"});
-      if (!compares) d.writes = two_results ? first | second : first;
-      d.reads = operands.all(1) | (compares || (reads_first && (!moves || m == "movt")) ? first : 0);
-      if (sets_flags(m)) d.writes |= kFlags;
-      if (d.kind == Kind::multiply_long || d.kind == Kind::float_accumulate) d.adds_to = d.writes & d.reads;
-      else if ((d.kind == Kind::accumulate || d.kind == Kind::dsp) && operands.each.size() == 4)
-        d.adds_to = operands.each[3];
-      if (begins(m, {"adc", "sbc"})) d.reads |= kFlags;
-      break;
-    }
+    default: compute(m, operands, d);
   }
   d.to_pc = d.kind != Kind::branch && d.kind != Kind::call && (d.writes & (uint64_t{1} << 15)) != 0;
   return d;

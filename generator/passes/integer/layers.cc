@@ -181,6 +181,46 @@ void place_layer(Work& work, size_t at, const Node& core, const Layer& layer, No
   work.graph.nodes[at] = std::move(node);
 }
 
+namespace {
+
+// What becomes of the sums of a layer, channel by channel, before they are codes.
+struct Dequantised {
+  const Chain& chain;
+  Codes y;
+  float alpha = 1;
+  std::vector<float> scale;  // of the product of codes
+  std::vector<float> added;  // a bias that is no number of those; or empty
+};
+
+// The layer's codes by float arithmetic as the model has it; `sums` outlives what is set here.
+void set_product_values(Layer& layer, const Dequantised& sums) {
+  layer.value = [&sums](int64_t a, size_t c) {
+    float v = static_cast<float>(a) * sums.scale[c];
+    if (sums.alpha != 1) v = sums.alpha * v;
+    if (!sums.added.empty()) v = v + sums.added[c];
+    return quantise(sums.chain.apply(v, c), sums.y);
+  };
+  const std::optional<Bounds> bounds = sums.chain.bounds();
+  if (!bounds || sums.alpha != 1) return;
+  if (sums.added.empty()) layer.floats = requant::Floats{sums.scale, sums.y.scale, sums.y.signed_zero()};
+  const auto add = [&sums](size_t c) { return sums.added.empty() ? 0.0f : sums.added[c]; };
+  layer.line = [&sums, add](size_t c) {
+    const auto unit = static_cast<double>(sums.y.scale);
+    return Layer::Line{static_cast<double>(sums.scale[c]) / unit,
+                       static_cast<double>(add(c)) / unit + sums.y.signed_zero()};
+  };
+  layer.values = [&sums, add, within = *bounds](std::span<const int32_t> accumulators, int32_t* codes, size_t c) {
+    const float slope = sums.scale[c], offset = add(c);
+    const Quantiser code(sums.y);
+    for (size_t i = 0; i < accumulators.size(); ++i) {
+      const float v = static_cast<float>(accumulators[i]) * slope + offset;
+      codes[i] = code(std::min(std::max(v, within.lo), within.hi));
+    }
+  };
+}
+
+}  // namespace
+
 bool fuse_layer(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
   const std::optional<Codes> y = work.quantises(q);
@@ -198,41 +238,16 @@ bool fuse_layer(Work& work, size_t at) {
     const std::optional<Codes> x = work.dequantised(product->x);
     if (!x) return false;
     Layer layer{*x, std::move(product->weights), {}, {}, y->zero & 1, {}, {}, {}};
-    std::vector<float> scale;
-    for (float s : layer.weights.scale) scale.push_back(x->scale * s);
-    const auto alpha = static_cast<float>(core->real("alpha", 1)), beta = static_cast<float>(core->real("beta", 1));
-    if (beta != 1) return false;
-    std::vector<float> added;
+    Dequantised sum{chain, *y, static_cast<float>(core->real("alpha", 1)), {}, {}};
+    for (float s : layer.weights.scale) sum.scale.push_back(x->scale * s);
+    if (static_cast<float>(core->real("beta", 1)) != 1) return false;
     if (core->has_input(2)) {
-      const auto bias = bias_of(work, core->inputs[2], layer.weights.channels, scale);
+      const auto bias = bias_of(work, core->inputs[2], layer.weights.channels, sum.scale);
       if (!bias) return false;
-      if (bias->fits && alpha == 1) layer.bias = bias->codes;
-      else added = bias->values;
+      if (bias->fits && sum.alpha == 1) layer.bias = bias->codes;
+      else sum.added = bias->values;
     }
-    layer.value = [&](int64_t a, size_t c) {
-      float v = static_cast<float>(a) * scale[c];
-      if (alpha != 1) v = alpha * v;
-      if (!added.empty()) v = v + added[c];
-      return quantise(chain.apply(v, c), *y);
-    };
-    const std::optional<Bounds> bounds = chain.bounds();
-    if (bounds && alpha == 1) {
-      if (added.empty()) layer.floats = requant::Floats{scale, y->scale, y->signed_zero()};
-      const auto add = [&](size_t c) { return added.empty() ? 0.0f : added[c]; };
-      layer.line = [&, add](size_t c) {
-        const auto unit = static_cast<double>(y->scale);
-        return Layer::Line{static_cast<double>(scale[c]) / unit, static_cast<double>(add(c)) / unit + y->signed_zero()};
-      };
-      layer.values = [&, add](std::span<const int32_t> accumulators, int32_t* codes, size_t c) {
-        const float slope = scale[c], offset = add(c);
-        const Bounds within = *bounds;
-        const Quantiser code(*y);
-        for (size_t i = 0; i < accumulators.size(); ++i) {
-          const float v = static_cast<float>(accumulators[i]) * slope + offset;
-          codes[i] = code(std::min(std::max(v, within.lo), within.hi));
-        }
-      };
-    }
+    set_product_values(layer, sum);
     std::vector<const Node*> origins{core};
     origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
     Node node = fused(conv ? "IntConv" : "IntDense", origins);

@@ -96,6 +96,10 @@ class Walk {
     ValueId source;
     Perm perm;
   };
+  struct Chosen {
+    Perm perm;
+    bool free = true;  // it moves nothing
+  };
 
   void note(const Node& node) {
     turned_.resize(graph_.values.size());
@@ -136,6 +140,8 @@ class Walk {
   // pass.
   std::vector<Node> sink(const Node& node);
   std::vector<Node> sink_through_reshape(const Node& node);
+  std::optional<Chosen> choose(const Node& node, size_t operands, bool elementwise, int rank) const;
+  bool turn_outputs(Node& node, const Perm& perm, bool elementwise, std::vector<Node>& after);
 
   Graph& graph_;
   std::vector<Node> done_, waiting_;           // the next one stands last
@@ -175,6 +181,34 @@ std::vector<Node> Walk::sink_through_reshape(const Node& node) {
   return nodes;
 }
 
+// The transposition that goes behind `node`: that of an operand, rather one that moves something.
+std::optional<Walk::Chosen> Walk::choose(const Node& node, size_t operands, bool elementwise, int rank) const {
+  std::optional<Chosen> chosen;
+  for (size_t k = 0; k < operands; ++k) {
+    const Turned* before = turned(node.inputs[k]);
+    if (!before || (elementwise && static_cast<int>(before->perm.size()) != rank)) continue;
+    if (chosen && !chosen->free) break;
+    chosen = Chosen{before->perm, moves_nothing(graph_.shape(before->source), before->perm)};
+  }
+  return chosen;
+}
+
+// `node` writes values that `perm` is still to be applied to; false when an output has other axes.
+bool Walk::turn_outputs(Node& node, const Perm& perm, bool elementwise, std::vector<Node>& after) {
+  const ValueId first = node.outputs[0];
+  for (ValueId& output : node.outputs) {
+    if (!output) continue;
+    // A number that comes with the result has no axes to move.
+    if (elementwise && output != first && graph_.shape(output).rank() == 0) continue;
+    if (static_cast<int>(perm.size()) != graph_.shape(output).rank()) return false;
+    if (is_identity(perm)) continue;
+    const ValueId made = permuted_value(graph_, output, inverse(perm));
+    after.push_back(transpose_for(node, made, output, perm));
+    output = made;
+  }
+  return true;
+}
+
 std::vector<Node> Walk::sink(const Node& original) {
   if (is_reshape(original)) return sink_through_reshape(original);
   const ops::OperatorEntry* entry = ops::find_entry(original.domain, original.op);
@@ -186,19 +220,9 @@ std::vector<Node> Walk::sink(const Node& original) {
   for (ValueId id : node.outputs) {
     if (id) rank = std::max(rank, graph_.shape(id).rank());
   }
-  std::optional<Perm> perm;
-  bool free = true;  // the transpose chosen moves nothing
-  for (size_t k = 0; k < operands; ++k) {
-    const Turned* before = turned(node.inputs[k]);
-    if (!before) continue;
-    const Perm& p = before->perm;
-    if (elementwise && static_cast<int>(p.size()) != rank) continue;
-    if (perm && !free) break;
-    perm = p;
-    free = moves_nothing(graph_.shape(before->source), p);
-  }
-  if (!perm) return {};
-  const Perm back = inverse(*perm);
+  const std::optional<Chosen> chosen = choose(node, operands, elementwise, rank);
+  if (!chosen) return {};
+  const Perm back = inverse(chosen->perm);
 
   std::vector<ValueId> inputs = node.inputs;
   std::vector<Node> added;
@@ -206,35 +230,24 @@ std::vector<Node> Walk::sink(const Node& original) {
     const ValueId id = node.inputs[k];
     if (!id) continue;
     const Turned* before = turned(id);
-    if (before && before->perm == *perm) {
+    if (before && before->perm == chosen->perm) {
       inputs[k] = before->source;
     } else if (!adapt(graph_, id, back, rank, elementwise, inputs[k], added)) {
       return {};
     }
   }
   // Free transposes may sink past an operator, but must not swap places with others for ever.
-  if (free && !added.empty()) return {};
-  Perm result = *perm;
+  if (chosen->free && !added.empty()) return {};
+  node.inputs = inputs;
+  Perm result = chosen->perm;
   if (!elementwise) {
     // Old axis j of the operand stands at perm[j] in the untransposed one.
-    node.inputs = inputs;
-    const auto to = entry->permute ? entry->permute(graph_, node, *perm) : std::nullopt;
+    const auto to = entry->permute ? entry->permute(graph_, node, chosen->perm) : std::nullopt;
     if (!to) return {};
     result = *to;
-  } else {
-    node.inputs = inputs;
   }
   std::vector<Node> after;
-  for (ValueId& output : node.outputs) {
-    if (!output) continue;
-    // A number that comes with the result has no axes to move.
-    if (elementwise && output != node.outputs[0] && graph_.shape(output).rank() == 0) continue;
-    if (static_cast<int>(result.size()) != graph_.shape(output).rank()) return {};
-    if (is_identity(result)) continue;
-    const ValueId made = permuted_value(graph_, output, inverse(result));
-    after.push_back(transpose_for(node, made, output, result));
-    output = made;
-  }
+  if (!turn_outputs(node, result, elementwise, after)) return {};
   std::vector<Node> nodes = std::move(added);
   nodes.push_back(std::move(node));
   std::move(after.begin(), after.end(), std::back_inserter(nodes));
