@@ -180,4 +180,5 @@ def main():
     return 0 if wins >= 0.9 * len(gains) and np.mean(gains) >= 2 else 1
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,22 +1,25 @@
 #!/usr/bin/env python3
 """What each number of generator/*/tuning.h does: halved and doubled, one at a time.
 
-    move.py [--build build-tuning] [--area planner|schedule|stream] [--only NAME] [--factors 0.5,2] [--every N] [--jobs N]
+    move.py [--build build-tuning] [--area planner|schedule|stream|quantize] [--only NAME] [--factors 0.5,2] [--every N] [--jobs N]
 
 The build is .ci/build.sh build-tuning -DTARN_TUNING=ON (TARGETS=tarn), made when it is not there. Measured: planner, problems of
-planner_bench and conflict tables of networks; schedule, networks by layers; stream, networks by lines; all from TARN_SHARED_DIR. A row
-is one number at one factor: the geometric mean of the arenas over those of the number as it is, the best and the worst single one, proofs
-of optimality won or lost, processor time over that of the number as it is, and how many cases have another plan. "does nothing": no plan
-changed and time stayed within a twentieth, at every factor. --every N: every Nth case (default: 1).
+planner_bench and conflict tables of networks; schedule, networks by layers; stream, networks by lines; quantize, float networks on
+copies of their stored inputs with noise (needs onnx and onnxruntime); all from TARN_SHARED_DIR. A row is one number at one factor: the
+geometric mean of the arenas (of quantisation: of the noise's share of the outputs' power) over those of the number as it is, the best and
+the worst single one, proofs of optimality won or lost, processor time over that of the number as it is, and how many cases have another
+result. "does nothing": no result changed and time stayed within a twentieth, at every factor. --every N: every Nth case (default: 1).
 """
 import argparse
+import atexit
 import concurrent.futures
+import importlib.util
 import json
 import math
 import os
 import pathlib
 import re
-import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,12 +36,39 @@ def models(words, most_bytes):
     return [p for p in found if any(w in str(p.relative_to(SHARED)) for w in words) and '_dyn' not in str(p)]
 
 
+def quantised_cases(samples=12, most_bytes=600_000):
+    """Networks of the bench of quantisation that take seconds, each with a folder of noisy copies of its stored inputs."""
+    spec = importlib.util.spec_from_file_location('quantise', ROOT / 'tests' / 'bench' / 'quantise' / 'quantise.py')
+    bench = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bench)
+    work = pathlib.Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, work)
+    found = []
+    for folder in map(pathlib.Path, bench.float_networks(SHARED)):
+        if (folder / 'model.onnx').stat().st_size > most_bytes or folder.name.startswith('light_'):  # these have made-up weights
+            continue
+        model = bench.onnx.load(folder / 'model.onnx', load_external_data=False)
+        constants = {t.name for t in model.graph.initializer}
+        names = [i.name for i in model.graph.input if i.name not in constants]
+        kept = bench.stored(folder, names)
+        rng = bench.np.random.default_rng(1)
+        for i in range(samples):
+            into = work / folder.name / f'set_{i}'
+            into.mkdir(parents=True)
+            for j, value in enumerate(bench.noisy(kept[i % len(kept)], rng).values()):
+                (into / f'input_{j}.pb').write_bytes(bench.numpy_helper.from_array(value).SerializeToString())
+        found.append((folder.name, ['quantize', folder / 'model.onnx', '--data', work / folder.name, '-o', 'MODEL', '--report', 'FILE']))
+    return found
+
+
 def cases(area):
-    """(name, words of the command; FILE stands for its JSON)."""
+    """(name, words of the command; FILE stands for its JSON, MODEL for a model that it writes)."""
     if area == 'planner':
         return [(p.stem, ['plan', p, '--json', 'FILE']) for p in sorted((SHARED / 'planner_bench').rglob('*.csv'))]
     if area == 'schedule':
         return [(p.parent.name + '/' + p.stem, ['analyze', p, '--cc', 'none', '--report', 'FILE']) for p in models(BY_LAYERS, 30_000_000)]
+    if area == 'quantize':
+        return quantised_cases()
     return [(p.parent.name + '/' + p.stem, ['analyze', p, '--cc', 'none', '--stream', 'resident', '--report', 'FILE']) for p in models(BY_LINES, 6_000_000)]
 
 
@@ -55,11 +85,17 @@ def measure(job):
         environment.pop('TARN_TUNE', None)
         if tune:
             environment['TARN_TUNE'] = tune
-        child = subprocess.Popen([str(out if w == 'FILE' else w) for w in [tarn, *words]], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        files = {'FILE': out, 'MODEL': os.path.join(folder, 'm.onnx')}
+        child = subprocess.Popen([str(files.get(w, w)) for w in [tarn, *words]], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         _, status, use = os.wait4(child.pid, 0)
         if status != 0 or not os.path.exists(out):
             return None
         report = json.load(open(out))
+        if 'quantize' in report:
+            outputs = report['quantize']['outputs']
+            if not outputs:
+                return None
+            return 10 ** (-sum(o['snr_db'] for o in outputs) / len(outputs) / 10), False, use.ru_utime
         plan = report.get('plan', report)
         return plan['arena'], plan['proof'] == 'optimal', use.ru_utime
 
@@ -67,7 +103,7 @@ def measure(job):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', default=str(ROOT / 'build-tuning'))
-    parser.add_argument('--area', choices=('planner', 'schedule', 'stream'))
+    parser.add_argument('--area', choices=('planner', 'schedule', 'stream', 'quantize'))
     parser.add_argument('--only', default='')
     parser.add_argument('--factors', default='0.5,2')
     parser.add_argument('--every', type=int, default=1)
@@ -81,7 +117,7 @@ def main():
     tarn = pathlib.Path(options.build, 'tarn').resolve()
     idle = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for area in [options.area] if options.area else ['planner', 'schedule', 'stream']:
+        for area in [options.area] if options.area else ['planner', 'schedule', 'stream', 'quantize']:
             run = cases(area)[::options.every]
             base = list(pool.map(measure, [(tarn, words, None) for _, words in run]))
             run, base = [r for r, b in zip(run, base) if b], [b for b in base if b]
@@ -89,7 +125,7 @@ def main():
                 print(f'{area}: no cases')
                 continue
             print(f'{area}: {len(run)} cases, {sum(b[1] for b in base)} proved, {sum(b[2] for b in base):.1f} s')
-            print(f'  {"number":24} {"factor":>6} {"arena":>7} {"best":>7} {"worst":>7} {"proofs":>6} {"time":>6} {"other plans":>11}')
+            print(f'  {"number":24} {"factor":>6} {"size":>7} {"best":>7} {"worst":>7} {"proofs":>6} {"time":>6} {"other result":>11}')
             for name in tuned(area):
                 if options.only not in name:
                     continue
