@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from common import check, run
+from common import check, run, sampling
 
 # Told of one file without its weights, or of several, the stack is what the linked image of the same files needs.
 def told_and_linked(model, options, work, target):
@@ -25,8 +25,8 @@ TARGETS = {'host': 'gcc', 'cortex-m4': 'arm-none-eabi-gcc', 'rv32imac': 'riscv64
 
 def figures(model, options, work):
     """For every target whose compiler is on PATH; a compiler that refuses the code costs the figures and no more."""
-    sample = ('digits', 'graphsurgeon_lstm')
-    if model.name not in (('mnist_8', 'certificate_and_controller', *sample) if os.environ.get('TARN_FULL') == '1' else sample):
+    names = ['digits', 'graphsurgeon_lstm', 'mnist_8', 'certificate_and_controller'][:4 if sampling.FULL else 2 if sampling.LARGER else 1]
+    if model.name not in names:
         return
     for target, compiler in TARGETS.items():
         command = [options.tarn, 'generate', model.path, '--name', model.name, *model.arguments, '--target', target]

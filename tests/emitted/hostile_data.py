@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-from common import Failed, compile_and_link
+from common import Failed, compile_and_link, sampling
 
 DECIDING = ('gather', 'scatter', 'topk', 'slice', 'onehot', 'nonzero', 'compress', 'unique', 'roialign', 'nms', 'nonmaxsuppression',
             'gridsample', 'maxunpool', 'reversesequence', 'loop', 'range', 'tensorscatter', 'embed', 'nllloss', 'sce_', 'attention',
@@ -110,7 +110,8 @@ def main():
     models = sorted(p for p in options.data.glob('*/*/model.onnx') if options.filter in p.parent.name)
     if not os.environ.get('TARN_FULL') and not options.filter:
         deciding = [m for m in models if any(word in m.parent.name for word in DECIDING)]
-        models = sorted(set(deciding[::8]) | set(models[::STEP * 4]))
+        each = 1 if sampling.LARGER else 2
+        models = sorted(set(deciding[::8 * each]) | set(models[::STEP * 4 * each]))
     print(f'{len(models)} models of the backend suite')
     counts, faults = {}, []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

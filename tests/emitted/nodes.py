@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 
-from common import ROOT, Failed, check
+from common import ROOT, Failed, check, sampling
 
 DIGITS, KEYWORD = ROOT / 'examples/digits/digits.onnx', ROOT / 'examples/keyword_stream/keyword.onnx'
 COMPILER = '''#!{python}
@@ -97,7 +97,7 @@ def main():
     full = os.environ.get('TARN_FULL') == '1'
     cases = [(DIGITS, digits if full or reference == references[-1] else digits[3:], reference, ()) for reference in references]
     cases += [(DIGITS, digits[1:2], 'naive', ('--bank', 'fast=1K', '--bank', 'slow=64K')), (KEYWORD, [], references[-1], ())]
-    for case in cases:
+    for case in sampling.part(cases):
         try:
             try_model(options, *case)
             print(f'right   {case[0].stem} beside {case[2]} {" ".join(case[3])}')

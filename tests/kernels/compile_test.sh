@@ -27,11 +27,13 @@ together() {
   # The objects of these two are looked at below.
   case $name in arm-m4 | arm-m0) ;; *) [ "$level" != -O1 ] || [ -n "${TARN_CI:-}" ] || level=-fsyntax-only ;; esac
   if [ "${TARN_FULL:-}" = 1 ]; then level=-O2 again=-O2; fi
+  # Without external linkage one compiler of each family finds nearly all.
+  case $name in gcc | arm-m4 | clang) ;; *) [ -n "${TARN_CI:-}${TARN_FULL:-}" ] || again= ;; esac
   command -v "$1" >/dev/null || { echo "$name: no $1, not run"; return; }
   local ok=1
   $cached "$@" $warnings $level -I"$runtime" -c "$work/all.c" -o "$work/$name.o" || ok=0
-  $cached "$@" $warnings $again -I"$runtime" -DTARN_SINGLE_FILE -c "$work/all.c" -o "$work/$name.static.o" || ok=0
-  [ $ok = 1 ] && echo "$name: clean with $level, $again" || { echo "$name: FAILED"; failed=1; }
+  [ -z "$again" ] || $cached "$@" $warnings $again -I"$runtime" -DTARN_SINGLE_FILE -c "$work/all.c" -o "$work/$name.static.o" || ok=0
+  [ $ok = 1 ] && echo "$name: clean with $level${again:+, $again}" || { echo "$name: FAILED"; failed=1; }
 }
 
 together gcc -O2 gcc -std=c99 -Wmissing-prototypes

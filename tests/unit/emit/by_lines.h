@@ -26,7 +26,8 @@ inline size_t compare(const std::string& text, const std::vector<Way>& ways) {
   CompileOptions options = by_layers();
   const Analysis analysis = analyze_ok(text, options);
   const verify::Sample sample = noise(analysis);
-  const auto layers = verify::run_on(write(analysis, false, *scratch / "layers"), verify::Target::host, {sample}, {});
+  const auto layers =
+      verify::run_on(write(analysis, false, *scratch / "layers"), verify::Target::host, {sample}, quickly());
   EXPECT_TRUE(layers) << layers.faults()[0].message;
   if (!layers) return 0;
   size_t whole = 0;
@@ -35,7 +36,7 @@ inline size_t compare(const std::string& text, const std::vector<Way>& ways) {
     streamed.stream = TrivialStream(analysis, way.mode, way.drain).plan();
     const std::string folder = cat("lines", &way - ways.data());
     const auto lines =
-        verify::run_on(write(streamed, way.single_file, *scratch / folder), verify::Target::host, {sample}, {});
+        verify::run_on(write(streamed, way.single_file, *scratch / folder), verify::Target::host, {sample}, quickly());
     EXPECT_TRUE(lines) << lines.faults()[0].message;
     if (!lines) return 0;
     EXPECT_EQ(layers->results, lines->results);
@@ -52,8 +53,8 @@ inline size_t compare(const std::string& text, const std::vector<Way>& ways) {
       for (const stream::Actor& actor : streamed.stream->actors) whole += actor.whole;
       EXPECT_EQ(stream::check_plan(analysis.program, *streamed.stream), std::vector<std::string>{});
       const std::string planned = folder + to_string(how);
-      const auto found =
-          verify::run_on(write(streamed, way.single_file, *scratch / planned), verify::Target::host, {sample}, {});
+      const auto found = verify::run_on(write(streamed, way.single_file, *scratch / planned), verify::Target::host,
+                                        {sample}, quickly());
       EXPECT_TRUE(found) << found.faults()[0].message;
       if (!found) return 0;
       EXPECT_EQ(layers->results, found->results) << planned;

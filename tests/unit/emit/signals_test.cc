@@ -18,8 +18,9 @@ size_t compare_signal(const std::string& text, stream::Mode mode, bool drain) {
   const Analysis lines = analyze_ok(text, options);
   if (!lines.stream) return 0;
   const verify::Sample sample = noise(layers);
-  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, {});
-  const auto found = verify::run_on(write(lines, false, *scratch / "lines"), verify::Target::host, {sample}, {});
+  const auto expected =
+      verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, quickly());
+  const auto found = verify::run_on(write(lines, false, *scratch / "lines"), verify::Target::host, {sample}, quickly());
   EXPECT_TRUE(expected && found);
   if (!expected || !found) return 0;
   EXPECT_EQ(expected->results, found->results);

@@ -225,8 +225,9 @@ void compare_planes(const std::string& before, const std::string& first) {
   ASSERT_TRUE(lines.stream);
   EXPECT_LE(lines.stream->arena, 3 * 40 * 19 * 4 + 4 * 3 * 19 * 4);
   const verify::Sample sample{{noise(layers.program[layers.program.inputs[0]].type)}, {}};
-  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, {});
-  const auto found = verify::run_on(write(lines, false, *scratch / "lines"), verify::Target::host, {sample}, {});
+  const auto expected =
+      verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, quickly());
+  const auto found = verify::run_on(write(lines, false, *scratch / "lines"), verify::Target::host, {sample}, quickly());
   ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);
   EXPECT_EQ(expected->results, found->results);
 }
@@ -249,8 +250,9 @@ void compare_in_callers_memory(const std::string& text) {
   const Analysis lines = analyze_ok(text, options);
   ASSERT_TRUE(lines.stream);
   const verify::Sample sample = noise(layers);
-  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, {});
-  const auto found = verify::run_on(write(lines, true, *scratch / "lines"), verify::Target::host, {sample}, {});
+  const auto expected =
+      verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, quickly());
+  const auto found = verify::run_on(write(lines, true, *scratch / "lines"), verify::Target::host, {sample}, quickly());
   ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);
   EXPECT_EQ(expected->results, found->results);
 }

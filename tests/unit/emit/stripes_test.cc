@@ -30,7 +30,8 @@ TEST(Stripes, EqualWholeLayers) {
   CompileOptions options = by_layers();
   const Analysis layers = analyze_ok(network(), options);
   const verify::Sample sample = noise(layers);
-  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, {});
+  const auto expected =
+      verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, quickly());
   ASSERT_TRUE(expected) << expected.faults()[0].message;
   for (const stream::Mode mode : {stream::Mode::fed, stream::Mode::resident}) {
     options.stream.mode = mode;
@@ -53,7 +54,7 @@ TEST(Stripes, EqualWholeLayers) {
     for (const program::Weight& w : twice.program.weights) striped += w.bytes();
     EXPECT_LE(striped, plain);
     const auto found =
-        verify::run_on(write(twice, false, *scratch / to_string(mode)), verify::Target::host, {sample}, {});
+        verify::run_on(write(twice, false, *scratch / to_string(mode)), verify::Target::host, {sample}, quickly());
     ASSERT_TRUE(found) << found.faults()[0].message;
     EXPECT_EQ(expected->results, found->results);
   }

@@ -41,6 +41,13 @@ inline verify::Sample noise(const Analysis& analysis) {
   return sample;
 }
 
+// Compiled in a third of the time: these tests ask which calls are made, not how fast they are.
+inline verify::VerifyOptions quickly() {
+  verify::VerifyOptions options;
+  options.firmware_flags = {"-O0"};
+  return options;
+}
+
 // A network "net" whose ports have their channels last, as lines have, by layers.
 inline CompileOptions by_layers() {
   CompileOptions options;
