@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "planner/index.h"
+#include "property/digest.h"
+
 namespace tarn::planner {
 namespace {
 
@@ -66,25 +69,31 @@ TEST(Coarsen, StacksBelowTheLimitsOfTheirMembers) {
   EXPECT_EQ(coarsen(strip, {}).strip.blocks.size(), 2u);
 }
 
-// What fell apart by cuts through and through becomes whole again, however many pieces.
+// A rectangle in pieces, by cuts through and through.
+std::vector<StripBlock> cut_up(Random& random, int sections, Bytes size, size_t count) {
+  std::vector<StripBlock> pieces = {{0, sections - 1, size, 0}};
+  while (pieces.size() < count) {
+    StripBlock& p = pieces[static_cast<size_t>(random.below(static_cast<int64_t>(pieces.size())))];
+    StripBlock rest = p;
+    if (random.below(2) == 0 && p.last > p.first) {
+      p.last = p.first + static_cast<int>(random.below(p.last - p.first));
+      rest.first = p.last + 1;
+    } else if (p.size > 1) {
+      p.size = 1 + random.below(p.size - 1);
+      rest.size -= p.size;
+    } else {
+      continue;
+    }
+    pieces.push_back(rest);
+  }
+  return pieces;
+}
+
+// What fell apart becomes whole again, however many pieces.
 TEST(Coarsen, RectanglesBecomeWhole) {
   Random random(5);
   for (int t = 0; t < 200; ++t) {
-    std::vector<StripBlock> pieces = {{0, 999, 100000, 0}};
-    while (pieces.size() < 60) {
-      StripBlock& p = pieces[static_cast<size_t>(random.below(static_cast<int64_t>(pieces.size())))];
-      StripBlock rest = p;
-      if (random.below(2) == 0 && p.last > p.first) {
-        p.last = p.first + static_cast<int>(random.below(p.last - p.first));
-        rest.first = p.last + 1;
-      } else if (p.size > 1) {
-        p.size = 1 + random.below(p.size - 1);
-        rest.size -= p.size;
-      } else {
-        continue;
-      }
-      pieces.push_back(rest);
-    }
+    const std::vector<StripBlock> pieces = cut_up(random, 1000, 100000, 60);
     const Strip strip = strip_of(1000, 100000, pieces);
     Random draw(static_cast<uint64_t>(t));
     const Joining joining = t % 3 == 0 ? Joining{} : t % 3 == 1 ? Joining{.sums_first = true} : draw_joining(draw);
@@ -95,6 +104,46 @@ TEST(Coarsen, RectanglesBecomeWhole) {
     if (search.run(config, 2000) == Verdict::found) expect_packing(strip, refine(coarse, search.offsets()));
     else EXPECT_GT(coarse.strip.blocks.size(), 1u);
   }
+}
+
+// Small strips with equal sizes, holes and limits below the capacity: where each joined block may stand, its members
+// may, and what is joined stays the same.
+TEST(Coarsen, OfRandomStrips) {
+  Random random(11);
+  test::Digest digest;
+  int joined = 0, limited = 0;
+  for (int t = 0; t < 2000; ++t) {
+    const Bytes capacity = 4 + random.below(30);
+    std::vector<StripBlock> pieces = cut_up(random, 4 + static_cast<int>(random.below(5)), capacity, 4 + Z(t % 12));
+    for (int holes = t % 3; holes > 0; --holes) {
+      if (random.below(2) == 0) pieces.erase(pieces.begin() + random.below(std::ssize(pieces)));
+    }
+    Strip strip = strip_of(9, capacity, pieces);
+    for (StripBlock& b : strip.blocks) {
+      if (t % 4 != 0 || random.below(3) != 0 || b.max_offset == 0) continue;
+      b.max_offset = random.below(b.max_offset);
+      ++limited;
+    }
+    Random draw(static_cast<uint64_t>(t));
+    Joining joining = draw_joining(draw);
+    joining.sums_first = t % 2 == 1;
+    const CoarseStrip coarse = coarsen(strip, joining);
+    joined += coarse.strip.blocks.size() < strip.blocks.size();
+    std::vector<Offset> highest;
+    for (size_t i = 0; i < coarse.strip.blocks.size(); ++i) {
+      const StripBlock& b = coarse.strip.blocks[i];
+      digest.add(b.first).add(b.last).add(b.size).add(b.max_offset);
+      highest.push_back(b.max_offset);
+      for (const CoarseStrip::Member& m : coarse.members[i]) digest.add(m.block).add(m.above);
+    }
+    const std::vector<Offset> offsets = refine(coarse, highest);
+    for (size_t i = 0; i < offsets.size(); ++i) ASSERT_LE(offsets[i], strip.blocks[i].max_offset) << t << ' ' << i;
+    ValleySearch search(coarse.strip);
+    if (search.run({}, 2000) == Verdict::found) expect_packing(strip, refine(coarse, search.offsets()));
+  }
+  EXPECT_GT(joined, 1000);
+  EXPECT_GT(limited, 500);
+  EXPECT_EQ(digest.value(), 5576185115590974507u);
 }
 
 }  // namespace
