@@ -66,6 +66,7 @@ struct CompileOptions {
   program::StateType state_type = program::StateType::none;  // --state-type
   bool states_as_ports = false;  // for comparison: inputs and outputs stay, and what they hold goes through that type
   bool separate_states = false;  // --state-memory separate
+  bool ring_states = false;      // --state-window ring
   std::string cut;               // --cut: "A:B", tensors; empty: the whole graph
   bool nhwc_inputs = false, nhwc_outputs = false;
   bool quantized_io = false;

@@ -4,6 +4,7 @@
 
 #include "model/load_onnx.h"
 #include "program/pair_states.h"
+#include "program/ring_window.h"
 #include "program/states.h"
 #include "program/store_states.h"
 #include "program/windows.h"
@@ -32,6 +33,21 @@ std::vector<std::string> defaulted_states(const CompileOptions& options, const m
     if (initializer.is_input && times == 1) states.push_back(initializer.name);
   }
   return states;
+}
+
+// A window of which each run moves what stays, and why it is no ring. Nothing: the state is none, or does not move.
+std::string why_it_moves(const CompileOptions& options, const std::string& all_copied, const program::Program& program,
+                         size_t state, const std::optional<program::NoRing>& no) {
+  const program::KeptState& kept = program.kept[state];
+  if (kept.ring) return "";
+  const bool shifts = std::any_of(program.operations.begin(), program.operations.end(), [&](const auto& operation) {
+    return operation.kernel.starts_with("tarn_shift_b") && operation.arguments.back().tensor == program.states[state];
+  });
+  if (no && !no->window && !shifts) return "";
+  if (no) return no->why;
+  if (kept.stored != program::StateType::none) return "it is kept as " + program::to_string(kept.stored);
+  if (options.ring_states) return all_copied;
+  return "its output is handed over as the model has it (--state-window ring: a ring, and no output)";
 }
 
 }  // namespace
@@ -87,8 +103,10 @@ Diagnostics keep_first_values(const CompileOptions& options, const std::map<std:
     const TensorType& own = program[program.states[i]].type;
     program.weights.push_back(
         {kept.in + "_first", own.dtype, own.shape.count(), first.is_absent() ? first.source() : "",
-         [first, stored = kept.stored](const std::function<void(std::span<const uint8_t>)>& sink) {
-           sink(stored == program::StateType::none ? first.bytes() : program::stored_bytes(first, stored));
+         [first, stored = kept.stored, ring = kept.ring](const std::function<void(std::span<const uint8_t>)>& sink) {
+           sink(ring                                 ? program::ring_bytes(*ring, first)
+                : stored == program::StateType::none ? first.bytes()
+                                                     : program::stored_bytes(first, stored));
          }});
   }
   return faults;
@@ -118,6 +136,14 @@ Diagnostics keep_states(const CompileOptions& options, const std::string& all_co
     pairs.insert(pairs.end(), found.pairs.begin(), found.pairs.end());
   }
   const auto notes = program::keep_windows(program, windows);
+  std::map<std::string, std::optional<program::NoRing>> moved;  // by the input's name
+  std::vector<program::RingState> rings;
+  if (!options.states_as_ports) {
+    for (const auto& pair : pairs) {
+      moved.emplace(pair.second, program::why_no_ring(program, pair));
+    }
+    if (options.ring_states && all_copied.empty()) rings = program::ring_windows(program, pairs);
+  }
   const auto stored = program::store_states(program, pairs, {options.state_type, options.states_as_ports});
   if (options.states_as_ports) return faults;
   const Diagnostics wrong = program::keep_states(program, pairs, options.model_path, all_copied);
@@ -133,6 +159,17 @@ Diagnostics keep_states(const CompileOptions& options, const std::string& all_co
       kept.model_type = type;
       inside.push_back(kept.out);
     }
+    for (const program::RingState& state : rings) {
+      if (state.in != kept.in) continue;
+      kept.stored = program::StateType::ring;
+      kept.model_type = state.model;
+      kept.ring = state.ring;
+      inside.push_back(kept.out);
+    }
+  }
+  for (size_t i = 0; i < program.kept.size(); ++i) {
+    const auto no = moved.find(program.kept[i].in);
+    if (no != moved.end()) program.kept[i].moves = why_it_moves(options, all_copied, program, i, no->second);
   }
   if (faults.empty() && !inside.empty()) program::drop_outputs(program, inside);
   return faults;

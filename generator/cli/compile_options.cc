@@ -162,6 +162,9 @@ void read_states(Reader& reader, CompileOptions& compile) {
     if (compile.states.empty() && !compile.states_by_name)
       reader.fault("--state-type is how states are kept: name them with --state OUT=IN, or --state auto");
   }
+  compile.ring_states = reader.has("state-window") && reader.choice("state-window", {"moved", "ring"}) == 1;
+  if (compile.ring_states && compile.state_type != program::StateType::none)
+    reader.fault("--state-window ring keeps windows as the floats that they are; it takes no --state-type");
   compile.separate_states = reader.has("state-memory") && reader.choice("state-memory", {"arena", "separate"}) == 1;
 }
 

@@ -59,6 +59,9 @@ void add_model(Command command, cxxopts::Options& options) {
       texts(), "OUT=IN[:FILE.pb]|auto");
   add("state-type", "states of float32 are kept as f16, or int8 with a scale for each column", text(), "f16|int8");
   if (command != Command::verify)
+    add("state-window", "ring: windows that only kernels by rows read are rings, of which nothing moves",
+        text()->default_value("moved"), "moved|ring");
+  if (command != Command::verify)
     add("state-memory", "separate: states in a memory of their own, for several streams over one scratch memory",
         text()->default_value("arena"), "arena|separate");
   add("cut", "only the subgraph from tensor A to tensor B", text(), "A:B");

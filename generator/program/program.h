@@ -299,8 +299,14 @@ struct Operation {
   std::optional<int64_t> max_trips;  // loop: more trips exceed the output's size; the run ends with an error
 };
 
-// How states of float32 are kept (--state-type).
-enum class StateType { none, f16, int8 };
+// How states of float32 are kept (--state-type); ring: windows as rings (--state-window).
+enum class StateType { none, f16, int8, ring };
+
+// A window of rows that is a ring.
+struct Ring {
+  int64_t rows = 0, row = 0;  // how many in all, new ones with the old; elements of one
+  bool columns = false;       // in the model, a row is a column
+};
 
 // An output that is kept as the next run's input.
 struct KeptState {
@@ -313,6 +319,8 @@ struct KeptState {
   std::optional<Span> needed;
   StateType stored = StateType::none;
   std::optional<TensorType> model_type;  // where it is stored otherwise
+  std::optional<Ring> ring;
+  std::string moves;  // a window of which each run moves what stays: why it is no ring
 };
 
 struct Program {

@@ -29,27 +29,6 @@ struct Piece {
   int64_t all() const { return outer * bytes; }
 };
 
-// A field of a copy between dense tensors.
-std::optional<int64_t> number(const Program& program, const Operation& operation, size_t field) {
-  const FieldValue& value = operation.params.fields[field].value;
-  if (const auto* fixed = std::get_if<int64_t>(&value)) return *fixed;
-  const auto geometry = [&](size_t argument) -> const Geometry* {
-    const TensorId id = operation.arguments[argument].tensor;
-    return id.valid() && program[id].runtime.empty() ? &program[id].geometry : nullptr;
-  };
-  if (const auto* pitch = std::get_if<Pitch>(&value)) {
-    const Geometry* g = geometry(pitch->argument);
-    if (!g) return {};
-    return g->channels * (pitch->of == Pitch::Of::line ? g->pixels : 1) * pitch->scale + pitch->plus;
-  }
-  if (const auto* run = std::get_if<program::Run>(&value)) {
-    const Geometry* g = geometry(run->argument);
-    if (!g) return {};
-    return run->outer ? g->lines * g->pixels : g->channels * run->scale;
-  }
-  return {};
-}
-
 class Window {
  public:
   Window(const Program& program, TensorId out, TensorId state) : program_(program), out_(out), state_(state) {}
@@ -104,7 +83,7 @@ class Window {
   std::optional<std::vector<Run>> runs_of(const Operation& copy) {
     int64_t values[6];  // of tarn_copy_params: outer, inner, x_pitch, y_pitch, x_offset, y_offset
     for (size_t field = 0; field < 6; ++field) {
-      const std::optional<int64_t> value = number(program_, copy, field);
+      const std::optional<int64_t> value = dense_number(program_, copy, field);
       if (!value) return {};
       values[field] = *value;
     }

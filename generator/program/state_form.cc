@@ -25,7 +25,15 @@ uint32_t scale_for(float value) {
 
 }  // namespace
 
-std::string to_string(StateType type) { return type == StateType::f16 ? "f16" : type == StateType::int8 ? "int8" : ""; }
+std::string to_string(StateType type) {
+  switch (type) {
+    case StateType::none: return "";
+    case StateType::f16: return "f16";
+    case StateType::int8: return "int8";
+    case StateType::ring: return "ring";
+  }
+  return "";
+}
 
 std::optional<StateType> state_type_from(const std::string& name) {
   if (name == "f16") return StateType::f16;

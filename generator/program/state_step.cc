@@ -25,6 +25,26 @@ Operation state_step(const Program& program, const std::string& kernel, Params p
   return operation;
 }
 
+std::optional<int64_t> dense_number(const Program& program, const Operation& operation, size_t field) {
+  const FieldValue& value = operation.params.fields[field].value;
+  if (const auto* fixed = std::get_if<int64_t>(&value)) return *fixed;
+  const auto geometry = [&](size_t argument) -> const Geometry* {
+    const TensorId id = operation.arguments[argument].tensor;
+    return id.valid() && program[id].runtime.empty() ? &program[id].geometry : nullptr;
+  };
+  if (const auto* pitch = std::get_if<Pitch>(&value)) {
+    const Geometry* g = geometry(pitch->argument);
+    if (!g) return {};
+    return g->channels * (pitch->of == Pitch::Of::line ? g->pixels : 1) * pitch->scale + pitch->plus;
+  }
+  if (const auto* run = std::get_if<program::Run>(&value)) {
+    const Geometry* g = geometry(run->argument);
+    if (!g) return {};
+    return run->outer ? g->lines * g->pixels : g->channels * run->scale;
+  }
+  return {};
+}
+
 bool writes(const Program& program, OperationId operation, TensorId tensor) {
   bool found = false;
   visit_arguments(program, operation, [&](OperationId, const Argument& a) {

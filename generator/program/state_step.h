@@ -1,6 +1,7 @@
 // Steps that belong to states and stem from no node of the model.
 #pragma once
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -14,6 +15,9 @@ Argument operand(Argument::Role role, TensorId tensor);
 // A step from one tensor to another, named after the second.
 Operation state_step(const Program& program, const std::string& kernel, Params params, TensorId from, TensorId to,
                      const std::string& note = {});
+
+// The number of a field whose operands are dense.
+std::optional<int64_t> dense_number(const Program& program, const Operation& operation, size_t field);
 
 // Does the operation, or one inside it, write the tensor?
 bool writes(const Program& program, OperationId operation, TensorId tensor);

@@ -207,6 +207,7 @@ std::string update(Program& program, TensorId out, TensorId state, const std::st
     program.operations.push_back(copy(program, out, state, "copied: " + why));
     return why;
   };
+  if (out == state) return {};  // a ring, which has its own steps
   if (!all_copied.empty()) return copied_last(all_copied);
   if (program[out].kind != Kind::output) return copied_last("the output is an input or a state itself");
   if (contains(program.symbols, out)) return copied_last("it is a size that only a run knows");

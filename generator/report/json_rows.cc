@@ -89,6 +89,7 @@ void write_states(JsonWriter& json, const std::vector<StateRow>& rows) {
     json.key("first_values").value(row.first);
     json.key("why").value(row.why);
     if (!row.note.empty()) json.key("note").value(row.note);
+    if (!row.moves.empty()) json.key("moves").value(row.moves);
     if (row.stored.empty()) return;
     json.key("stored").value(row.stored);
     json.key("float_bytes").value(row.float_bytes);

@@ -100,7 +100,8 @@ struct StateRow {
   std::string why;            // not in place: it is made elsewhere and copied because of this
   bool first = false;         // it begins with values of the model or a file, not with zeroes
   std::string note;           // what else a user should know; often empty
-  std::string stored;         // "f16" or "int8": in fewer bits than the model has
+  std::string moves;          // a window of which each run moves what stays: why it is no ring
+  std::string stored;         // "f16" or "int8": in fewer bits than the model has; "ring"
   int64_t float_bytes = 0;    // then: in float32
   double relative_error = 0;  // and how far a value may be off, as a part of the largest that its column has held
 };

@@ -12,11 +12,14 @@ namespace {
 
 void add_states(const program::Program& program, Report& report) {
   for (const program::KeptState& kept : program.kept) {
-    StateRow row{kept.out, kept.in, kept.bytes, kept.why.empty(), kept.why, kept.first.valid(), kept.note, {}, 0, 0};
+    StateRow row{kept.out, kept.in, kept.bytes, kept.why.empty(), kept.why, kept.first.valid(), kept.note, kept.moves,
+                 {},       0,       0};
     if (kept.model_type) {
       row.stored = program::to_string(kept.stored);
       row.float_bytes = kept.model_type->bytes();
-      row.relative_error = kept.stored == program::StateType::f16 ? 1.0 / 2048 : 1.0 / 63;
+      row.relative_error = kept.stored == program::StateType::ring  ? 0
+                           : kept.stored == program::StateType::f16 ? 1.0 / 2048
+                                                                    : 1.0 / 63;
     }
     report.states.push_back(std::move(row));
   }

@@ -11,7 +11,7 @@ namespace tarn::report {
 
 namespace {
 
-// States in fewer bits: what they take of what they took, and how far their values may be off.
+// States in forms of their own: what they take of what they took, and how far their values may be off.
 void stored_state_lines(const Report& r, std::vector<std::string>& lines) {
   std::map<std::string, std::pair<int64_t, int64_t>> sums;
   for (const StateRow& row : r.states) {
@@ -21,8 +21,24 @@ void stored_state_lines(const Report& r, std::vector<std::string>& lines) {
   }
   for (const auto& [stored, sum] : sums)
     lines.push_back(cat("       kept as ", stored, ": ", bytes(sum.first), " of ", bytes(sum.second),
-                        stored == "int8" ? "; a value is at most 1/63 of the largest that its column has held off"
-                                         : "; a value is at most 1/2048 of itself off"));
+                        stored == "int8"   ? "; a value is at most 1/63 of the largest that its column has held off"
+                        : stored == "ring" ? "; nothing of a window moves"
+                                           : "; a value is at most 1/2048 of itself off"));
+}
+
+// Windows of which each run moves what stays, by why they are no rings.
+void moved_window_lines(const Report& r, std::vector<std::string>& lines) {
+  std::map<std::string, std::vector<std::string>> reasons;
+  for (const StateRow& row : r.states) {
+    if (!row.moves.empty()) reasons[row.moves].push_back(row.in);
+  }
+  for (const auto& [why, names] : reasons) {
+    constexpr size_t most = 12;
+    const std::vector<std::string> first(names.begin(),
+                                         names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())));
+    lines.push_back(
+        cat("       each run moves what stays of ", join(first), names.size() > most ? " and others" : "", ": ", why));
+  }
 }
 
 }  // namespace
@@ -45,6 +61,7 @@ void state_lines(const Report& r, std::vector<std::string>& lines) {
   const size_t rest = named.size() - std::min(named.size(), most);
   named.resize(named.size() - rest);
   lines.push_back("       " + join(named, "; ") + (rest > 0 ? cat("; and ", rest, " more") : ""));
+  moved_window_lines(r, lines);
   stored_state_lines(r, lines);
 }
 

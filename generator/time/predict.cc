@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "time/rings.h"
+
 namespace tarn::timing {
 
 namespace {
@@ -115,6 +117,7 @@ Prediction predict(const Model& model, const Terms& terms) {
 
 Prediction predict(const std::string& target, const std::string& kernel, const Parameters& parameters,
                    const std::function<bool(const std::string& term)>& wanted) {
+  if (const auto like = call_like_ring(kernel, parameters)) return predict(target, like->first, like->second, wanted);
   const Model* model = find_model(target, kernel);
   const auto terms = [&](Data data) {
     std::optional<Terms> all = model ? terms_of(target, kernel, parameters, data) : std::nullopt;

@@ -23,7 +23,8 @@ SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).r
 SIZES = ['--dim', 'batch=1', '--dim', 'sequence=512']
 KEYWORD = pathlib.Path(__file__).resolve().parents[2] / 'examples/keyword_stream/keyword.onnx'
 # Folder of SHARED or a model, options, how many states it has.
-NETWORKS = [(str(KEYWORD), [], 1), ('story', [], 10), ('exported/wake_stream_dw', [], 3), ('exported/wake_stream_dw_qdq_s8_pc', [], 3),
+RING = ['--state-window', 'ring']
+NETWORKS = [(str(KEYWORD), [], 1), ('story', [], 10), ('exported/wake_stream_dw', [], 3), ('exported/wake_stream_dw', RING, 3), ('exported/wake_stream_dw_qdq_s8_pc', [], 3),
             ('exported/wake_stream_rnncell', [], 3), ('models/gtcrn_stream_simple', [], 3),
             ('models/silero_vad_v5_16k_op15', SIZES, 1), ('models/silero_vad_op18_ifless', SIZES, 1),
             # Their caches grow by a step in each run, of which the next one reads the last ones.
@@ -166,12 +167,16 @@ def last_steps(values, given, wanted):
 
 def check(tarn, folder, options, count, scratch):
     model = pathlib.Path(folder) if folder.endswith('.onnx') else SHARED / folder / 'model.onnx'
-    plain = Network(tarn, model, options, scratch / 'plain', 'plain')
+    plain = Network(tarn, model, [] if options == RING else options, scratch / 'plain', 'plain')
     kept = Network(tarn, model, [*options, '--state', 'auto'], scratch / 'kept', 'kept')
     states = kept.report.get('states', [])
     shapes = {port['name']: port['shape'] for port in [*plain.report['inputs'], *plain.report['outputs']]}
     sizes = {port['name']: port['bytes'] for port in plain.report['inputs']}
     need(len(states) == count, f'{len(states)} states, not {count}')
+    if options == RING:
+        # Nothing of them moves; they are no outputs any more.
+        need(all(row.get('stored') == 'ring' and 'moves' not in row for row in states), 'a window is no ring')
+        need(not any(step['kernel'].startswith(('copy', 'shift')) for step in kept.report['steps']), 'a window moves')
     need(all(row['in_place'] == (row['why'] == '') for row in states), 'a state says both, or neither')
     arena, most = kept.report['ram']['arena'], plain.report['ram']['arena']
     need(arena <= most, f'the arena takes {arena} B, without states {most} B')
@@ -197,13 +202,13 @@ def check(tarn, folder, options, count, scratch):
             first.append(got)
             plain.poison()
             expected = plain.run({**values, **carried})
-            wrong = [name for name in expected if got[name] != expected[name]]
+            wrong = [name for name in got if got[name] != expected[name]]
             need(not wrong, f'run {run} differs in {", ".join(wrong)}')
             carried = {row['in']: last_steps(expected[row['out']], shapes[row['out']], shapes[row['in']]) for row in states}
             if session is None:
                 continue
             expected = run_onnxruntime(session, plain, {**values, **by_hand})
-            worst = max(worst, *(apart(got[name], expected[name]) for name in expected))
+            worst = max(worst, *(apart(got[name], expected[name]) for name in got))
             by_hand = {row['in']: last_steps(expected[row['out']], shapes[row['out']], shapes[row['in']]) for row in states}
         need(turn == 1 or len({run[kept.report['outputs'][0]['name']] for run in first}) > 10, 'most runs are the same')
     need(worst <= (TOLERANCE_OF_CODES if 'qdq' in folder else TOLERANCE), f'{worst:.2g} from onnxruntime')
@@ -212,11 +217,11 @@ def check(tarn, folder, options, count, scratch):
           + ('onnxruntime is not there' if session is None else f'{worst:.1e} from onnxruntime'))
 
 
-def check_streams(tarn, folder, scratch):
+def check_streams(tarn, folder, options, scratch):
     """Three streams by turns with --state-memory separate, each against states carried by hand; one goes on elsewhere, one begins anew."""
     model = pathlib.Path(folder) if folder.endswith('.onnx') else SHARED / folder / 'model.onnx'
     plain = Network(tarn, model, [], scratch / 'plain', 'plain')
-    kept = Streams(tarn, model, ['--state', 'auto', '--state-memory', 'separate'], scratch / 'kept', 'kept')
+    kept = Streams(tarn, model, ['--state', 'auto', '--state-memory', 'separate', *options], scratch / 'kept', 'kept')
     need([bank['name'] for bank in kept.report['banks']] == ['scratch', 'states'], 'other memories than scratch and states')
     shapes = {port['name']: port['shape'] for port in [*plain.report['inputs'], *plain.report['outputs']]}
     zeroes = {row['in']: bytes(port['bytes']) for row in kept.report['states'] for port in plain.report['inputs'] if port['name'] == row['in']}
@@ -238,7 +243,7 @@ def check_streams(tarn, folder, scratch):
         got = kept.run(values)
         plain.poison()
         expected = plain.run({**values, **carried[i]})
-        wrong = [name for name in expected if got[name] != expected[name]]
+        wrong = [name for name in got if got[name] != expected[name]]
         need(not wrong, f'run {run}, of stream {i}, differs in {", ".join(wrong)}')
         carried[i] = {row['in']: last_steps(expected[row['out']], shapes[row['out']], shapes[row['in']]) for row in kept.report['states']}
     print(f'{folder}: {len(turns)} runs of three streams by turns, scratch {kept.sizes[0]} B, states {kept.sizes[1]} B for each')
@@ -283,20 +288,45 @@ def check_first_values(tarn, folder, scratch):
     print(f'{folder}: first values of {len(plain.report["states"])} states from files')
 
 
+def check_ring_values(tarn, folder, scratch):
+    """First values of windows that are rings, against runs whose states begin with them."""
+    model = SHARED / folder / 'model.onnx'
+    plain = Network(tarn, model, [], scratch / 'plain', 'plain')
+    ports = {port['name']: port for port in [*plain.report['inputs'], *plain.report['outputs']]}
+    pairs = {f's{i}_out': f's{i}' for i in range(3)}
+    options, carried = [], {}
+    for i, (out, name) in enumerate(pairs.items()):
+        carried[name] = made_up(ports[name], 0, 77 + i)
+        tensor_file(scratch / f'{i}.pb', ports[name]['shape'], carried[name])
+        options += ['--state', f'{out}={name}:{scratch / f"{i}.pb"}']
+    first = Network(tarn, model, [*options, *RING], scratch / 'first', 'first')
+    first.poison()
+    first.reset()
+    for run in range(20):
+        values = {port['name']: made_up(port, run, run * 7919) for port in first.report['inputs']}
+        got, expected = first.run(values), plain.run({**values, **carried})
+        need(all(got[name] == expected[name] for name in got), f'run {run} differs')
+        carried = {name: expected[out] for out, name in pairs.items()}
+    print(f'{folder}: first values of {len(pairs)} rings from files')
+
+
 def main():
     tarn, asked = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     if not SHARED.is_dir():
         print(f'skipped: {SHARED} is not there')
         return 77
     failed = 0
-    cases = [*NETWORKS, ('exported/wake_stream_dw', 'first values', 0), *((folder, 'streams', 0) for folder in STREAMS)]
+    cases = [*NETWORKS, ('exported/wake_stream_dw', 'ring values', 0), ('exported/wake_stream_dw', 'first values', 0),
+             *((folder, 'streams', 0) for folder in STREAMS), ('exported/wake_stream_dw', 'ring streams', 0)]
     for folder, options, count in cases if asked else sampling.part(cases):
         if asked and folder not in asked:
             continue
         try:
             with tempfile.TemporaryDirectory() as scratch:
-                if options == 'streams':
-                    check_streams(tarn, folder, pathlib.Path(scratch))
+                if options in ('streams', 'ring streams'):
+                    check_streams(tarn, folder, RING if options == 'ring streams' else [], pathlib.Path(scratch))
+                elif options == 'ring values':
+                    check_ring_values(tarn, folder, pathlib.Path(scratch))
                 elif options == 'first values':
                     check_first_values(tarn, folder, pathlib.Path(scratch))
                 else:

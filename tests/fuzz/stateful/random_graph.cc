@@ -28,7 +28,9 @@ class Writer {
     for (int64_t k = 0; k < count; ++k) {
       // Readers of the old state, of none, one or several kinds.
       const std::string old = cat("s", k);
-      for (int64_t r = below(3); r > 0; --r) read(old);
+      if (chance(4)) alone_.insert(k);  // a window that nothing but a convolution reads
+      else
+        for (int64_t r = below(3); r > 0; --r) read(old);
     }
     for (int64_t k = 0; k < count; ++k) update(k, count);
     for (int64_t k = 0; k < count; ++k) {
@@ -37,6 +39,7 @@ class Writer {
         if (chance(2)) read_.push_back(node(cat("ReduceMean<axes = [1], keepdims = 1>(s", k, "_out)")));
         continue;
       }
+      if (alone_.contains(k) && !chance(8)) continue;
       if (chance(3)) output(cat(shape(), " both", k), cat("both", k, " = Mul(s", k, "_out, s", k, ")"));
       if (chance(3)) output(cat(shape(), " again", k), cat("again", k, " = Identity(s", k, "_out)"));
       if (chance(4)) output(cat(shape(), " was", k), cat("was", k, " = Identity(s", k, ")"));
@@ -125,7 +128,7 @@ class Writer {
     if (chance(4)) from = cat("s", below(count));  // of another one: a line of delays, an exchange
     states_.emplace_back(out, old);
     const int64_t steps = size_.steps, some = 1 + below(steps - 1);
-    if (chance(8)) {  // a cache that grows, of which the next run reads the last steps
+    if (!alone_.contains(k) && chance(8)) {  // a cache that grows, of which the next run reads the last steps
       grown_.insert(k);
       const bool two = chance(3);
       outputs_.push_back(cat(shape(steps + (two ? 2 : 1)), " ", out));
@@ -133,7 +136,8 @@ class Writer {
       return;
     }
     outputs_.push_back(cat(shape(), " ", out));
-    switch (below(22)) {
+    if (alone_.contains(k)) return causal(out, old, chance(2));
+    switch (below(23)) {
       case 0: line(cat(begin, "Concat<axis = 1>(", slice(from, 1, steps), ", ", one_step(), ")")); break;
       case 1: {  // a history before the signal
         const std::string joined = node(cat("Concat<axis = 1>(", from, ", ", one_step(), ")"));
@@ -211,6 +215,7 @@ class Writer {
         break;
       }
       case 19: recurrent(out, from, count); break;
+      case 20: causal(out, from, chance(2)); break;
       default: {
         const std::string once = node(cat("Concat<axis = 1>(", slice(from, 1, steps), ", step)"));
         line(cat(begin, "Concat<axis = 1>(", slice(once, 1, steps), ", ", one_step(), ")"));
@@ -223,6 +228,22 @@ class Writer {
     for (int64_t i = 0; i < number; ++i) all.push_back(cat(static_cast<double>(below(2 * range + 1) - range) / 64.0));
     add(cat(type, " ", made, " = {", join(all), "}"));
     return made;
+  }
+  // A window under a convolution, whose steps are the second axis or the last one.
+  void causal(const std::string& out, const std::string& from, bool last) {
+    const int64_t steps = last ? size_.channels : size_.steps, c = last ? size_.steps : size_.channels;
+    const std::string added = last ? slice("x", 0, 1, 2) : one_step();
+    const std::string joined = node(cat("Concat<axis = ", last ? 2 : 1, ">(", from, ", ", added, ")"));
+    line(cat(out, " = Slice(", joined, ", ", integers({1}), ", ", integers({steps + 1}), ", ", integers({last ? 2 : 1}),
+             ")"));
+    const int64_t kernel = chance(2) ? steps + 1 : 2, dilation = steps / (kernel - 1), groups = chance(2) ? c : 1;
+    for (int64_t readers = 1 + below(2); readers > 0; --readers) {
+      const std::string w = values(cat("float[", c, ", ", c / groups, ", ", kernel, "]"), c * c / groups * kernel, 40),
+                        of = last ? joined : node(cat("Transpose<perm = [0, 2, 1]>(", joined, ")"));
+      const std::string made = node(cat("Conv<kernel_shape = [", kernel, "], dilations = [", dilation,
+                                        "], group = ", groups, ">(", of, ", ", w, ")"));
+      read_.push_back(last ? made : node(cat("Transpose<perm = [0, 2, 1]>(", made, ")")));
+    }
   }
   // The last state of a GRU, or the cell of an LSTM, whose sequences are the steps.
   void recurrent(const std::string& out, const std::string& before, int64_t count) {
@@ -248,7 +269,7 @@ class Writer {
   std::string nodes_;
   std::vector<std::string> inputs_, outputs_, constants_, read_;
   std::vector<std::pair<std::string, std::string>> states_;
-  std::set<int64_t> grown_;
+  std::set<int64_t> grown_, alone_;
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ struct Program {
   std::vector<std::string> sources;  // of the networks
   std::set<std::string> kernels;
   std::string declarations, tables, networks;
-  size_t in_place = 0, copied = 0;
+  size_t in_place = 0, copied = 0, rings = 0;
   std::set<std::string> reasons;
 };
 
@@ -83,6 +83,7 @@ bool add_network(Program& program, uint64_t seed) {
   if (seed % 8 == 1) kept.stream.mode = stream::Mode::resident;
   if (seed % 8 == 3) kept.order = schedule::OrderKind::given;
   if (seed % 8 == 5) kept.strategy = planner::Strategy::greedy_by_size;
+  kept.ring_states = seed % 3 != 0;
   if (seed % 8 == 7) kept.share = {true, seed % 16 == 7, false};
   plain.strategy = planner::Strategy::naive;
   plain.order = schedule::OrderKind::given;
@@ -104,6 +105,7 @@ bool add_network(Program& program, uint64_t seed) {
     states.push_back(cat("{", *in.offset, "u, ", first, "u, ", in.type.bytes(), "u}"));
     state_bytes += row.bytes;
     ++(row.in_place ? program.in_place : program.copied);
+    program.rings += row.stored == "ring" ? 1 : 0;
     if (!row.in_place) program.reasons.insert(row.why);
   }
   add_table(program, "inputs", kept.name, inputs);
@@ -163,7 +165,8 @@ int main(int argc, char** argv) {
   bool right = true;
   for (uint64_t s = seed; s < seed + count; ++s) right = stateful::add_network(program, s) && right;
   const int ended = stateful::run(program, argv[1]);
-  std::cout << program.in_place << " states in place, " << program.copied << " copied\n";
+  std::cout << program.in_place << " states in place, of these " << program.rings << " rings, " << program.copied
+            << " copied\n";
   for (const std::string& why : program.reasons) std::cout << "  " << why << "\n";
   return right && ended == 0 ? 0 : 1;
 }
