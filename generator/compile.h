@@ -67,6 +67,7 @@ struct CompileOptions {
   bool states_as_ports = false;  // for comparison: inputs and outputs stay, and what they hold goes through that type
   bool separate_states = false;  // --state-memory separate
   bool ring_states = false;      // --state-window ring
+  bool histories = false;        // states are histories of signals that go on without end (--stream time)
   std::string cut;               // --cut: "A:B", tensors; empty: the whole graph
   bool nhwc_inputs = false, nhwc_outputs = false;
   bool quantized_io = false;
@@ -90,6 +91,12 @@ struct CompileOptions {
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.
+// A state that a signal without end keeps among its lines (--stream time).
+struct History {
+  std::string out, in;
+  int64_t steps = 0;
+};
+
 struct Analysis {
   CompileOptions options;
   std::string name;
@@ -98,6 +105,7 @@ struct Analysis {
   std::map<std::string, int64_t> dims;  // symbols that were bound
   int model_nodes = 0;                  // in the file, before folding and fusing
   std::vector<std::string> input_names, output_names;
+  std::vector<History> histories;
   std::vector<Accuracy> output_accuracy;  // what a comparison with another implementation may ask for
   std::vector<std::string> dependencies;  // files the result depends on: the model, its external data
   Diagnostics warnings;

@@ -23,6 +23,7 @@
 #include "program/place_weights.h"
 #include "program/share_weights.h"
 #include "program/stage_weights.h"
+#include "state_histories.h"
 #include "support/memory_limit.h"
 #include "support/text.h"
 
@@ -141,7 +142,8 @@ Result<program::Program> program_of(const CompileOptions& options, const Lowered
                                      ? "lines of the old one are read while those of the new one are made"
                                  : options.arena_only ? "the caller's kernels write outputs by their own names"
                                                       : "";
-  Diagnostics faults = keep_states(options, all_copied, *program, warnings);
+  Diagnostics faults =
+      keep_states(without_histories(options, lowered.analysis.histories), all_copied, *program, warnings);
   if (faults.empty()) faults = keep_first_values(options, lowered.first, *program);
   if (faults.empty()) faults = program::place_weights(*program, options.weight_sections, options.model_path);
   if (!faults.empty()) return faults;
@@ -204,6 +206,12 @@ Result<graph::Graph> pass(const CompileOptions& options, const model::Graph& mod
 
 Result<Lowered> make_program(const CompileOptions& options, model::Model loaded, const graph::Graph* largest) {
   model::Model* model = &loaded;
+  std::vector<History> histories;
+  if (options.histories) {
+    Result<std::vector<History>> taken = take_histories(options, *model);
+    if (!taken) return taken.faults();
+    histories = std::move(*taken);
+  }
   if (options.time_steps) set_length(model->graph, *options.time_steps);
   Result<std::map<std::string, Constant>> constants = load_constants(options);
   if (!constants) return constants.faults();
@@ -216,6 +224,7 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
   Lowered lowered;
   Analysis& analysis = lowered.analysis;
   describe(options, *model, *built, analysis);
+  analysis.histories = std::move(histories);
   if (const Result<Done> done = cut_out(options, built->graph, analysis); !done) return done.faults();
   const auto nodes = static_cast<int64_t>(built->graph.nodes.size());
   const AtWork fusing({.what = "fusing", .count = nodes, .unit = "nodes"});

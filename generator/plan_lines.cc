@@ -32,7 +32,9 @@ std::string obstacle_of(const CompileOptions& options, const program::Program& p
   const stream::Options& lines = options.stream;
   // Who pushes lines says when a run begins by NAME_reset, which a state does not survive.
   if (!program.states.empty() && runs_by_lines(options) && (lines.mode != stream::Mode::resident || lines.drain))
-    return "outputs are kept as the next run's inputs, which --stream resident alone does, without --drain";
+    return "outputs are kept as the next run's inputs, which --stream resident alone does, without --drain, and "
+           "--stream "
+           "time, for what Concat puts in front of a signal";
   if (options.weights > WeightForm::incbin) return "weights do not stand where they are linked";
   return stream::obstacle(program);
 }

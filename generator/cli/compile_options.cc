@@ -168,6 +168,16 @@ void read_states(Reader& reader, CompileOptions& compile) {
   compile.separate_states = reader.has("state-memory") && reader.choice("state-memory", {"arena", "separate"}) == 1;
 }
 
+// With --stream time a state is what the signal was before.
+void check_histories(Reader& reader, CompileOptions& compile) {
+  compile.histories = compile.stream.mode == stream::Mode::time && (compile.states_by_name || !compile.states.empty());
+  if (!compile.histories) return;
+  if (!compile.first_values.empty())
+    reader.fault("--stream time: states are histories of lines and begin with zeroes, not with the values of a file");
+  if (compile.state_type != program::StateType::none)
+    reader.fault("--stream time: states are histories of lines; it takes no --state-type");
+}
+
 void read_weight_types(Reader& reader, CompileOptions& compile) {
   for (const std::string& item : reader.texts("weight-type")) {
     if (const auto rule = weight_rule_from(item)) compile.weight_types.push_back(*rule);
@@ -230,6 +240,7 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   read_planning(reader, compile);
   compile.caller_io = reader.choice("io", {"arena", "caller"}) == 1;
   read_stream(reader, compile.stream);
+  check_histories(reader, compile);
   check_by_layers(reader, compile);
   read_weights(reader, compile);
   compile.nhwc_inputs = reader.choice("input-layout", {"model", "nhwc"}) == 1;

@@ -170,7 +170,8 @@ int run_verify(const Options& given) {
   Options options = given;
   // States would carry one run's outputs into the next; verification looks at single runs, states being inputs.
   options.compile.states_as_ports = options.compile.state_type != program::StateType::none;
-  if (!options.compile.states_as_ports) {
+  // Histories are gone from both sides.
+  if (!options.compile.states_as_ports && !options.compile.histories) {
     options.compile.states.clear();
     options.compile.states_by_name = false;
   }

@@ -117,6 +117,7 @@ std::string to_json(const Report& r) {
   for (const StepRow& row : r.steps) write(json, row);
   json.end_array();
   if (!r.states.empty()) write_states(json, r.states);
+  if (!r.histories.empty()) write_histories(json, r.histories);
   if (!r.stored_weights.empty()) write_weights(json, r.stored_weights);
   if (r.transfers) write_transfers(json, *r.transfers);
   if (!r.sparsity.empty()) write_sparsity(json, r.sparsity);

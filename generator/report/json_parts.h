@@ -12,6 +12,7 @@ void write(JsonWriter& json, const Port& port);
 void write(JsonWriter& json, const TensorRow& row);
 void write(JsonWriter& json, const StepRow& row);
 void write_states(JsonWriter& json, const std::vector<StateRow>& rows);
+void write_histories(JsonWriter& json, const std::vector<HistoryRow>& rows);
 void write_weights(JsonWriter& json, const std::vector<WeightRow>& rows);
 void write_transfers(JsonWriter& json, const TransferFigures& transfers);
 void write_sparsity(JsonWriter& json, const std::vector<SparsityRow>& rows);

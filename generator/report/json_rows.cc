@@ -97,6 +97,14 @@ void write_states(JsonWriter& json, const std::vector<StateRow>& rows) {
   });
 }
 
+void write_histories(JsonWriter& json, const std::vector<HistoryRow>& rows) {
+  json.rows("histories", rows, [&](const HistoryRow& row) {
+    json.key("out").value(row.out);
+    json.key("in").value(row.in);
+    json.key("steps").value(row.steps);
+  });
+}
+
 void write_weights(JsonWriter& json, const std::vector<WeightRow>& rows) {
   json.rows("weights", rows, [&](const WeightRow& row) {
     json.key("tensor").value(row.tensor);

@@ -31,6 +31,7 @@ class ReportBuilder {
     header();
     ports();
     describe_stored(program(), r_);
+    for (const History& h : a_.histories) r_.histories.push_back({h.out, h.in, h.steps});
     lives_ = tensor_lives(a_, operations_);
     tensors();
     if (!a_.stream) shares();

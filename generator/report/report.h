@@ -93,6 +93,12 @@ struct TransferFigures {
   std::optional<int64_t> nanoseconds, stall;
 };
 
+// A state that is a history of lines (--stream time).
+struct HistoryRow {
+  std::string out, in;
+  int64_t steps = 0;
+};
+
 struct StateRow {
   std::string out, in;
   int64_t bytes = 0;
@@ -307,6 +313,7 @@ struct Report {
   std::vector<TensorRow> tensors;
   std::vector<StepRow> steps;
   std::vector<StateRow> states;
+  std::vector<HistoryRow> histories;
   std::vector<WeightRow> stored_weights;
   std::vector<SparsityRow> sparsity;  // the last row: in all
   std::optional<TransferFigures> transfers;

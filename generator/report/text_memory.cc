@@ -44,6 +44,11 @@ void moved_window_lines(const Report& r, std::vector<std::string>& lines) {
 }  // namespace
 
 void state_lines(const Report& r, std::vector<std::string>& lines) {
+  if (!r.histories.empty()) {
+    std::vector<std::string> names;
+    for (const HistoryRow& row : r.histories) names.push_back(cat(row.in, " (", row.steps, ")"));
+    lines.push_back("STATE  histories of lines, in the rings below, by the steps that they hold: " + join(names));
+  }
   if (r.states.empty()) return;
   int64_t sum = 0;
   std::vector<std::string> copied, in_place;
