@@ -1,8 +1,10 @@
 #include "keep_states.h"
 
 #include <algorithm>
+#include <set>
 
 #include "model/load_onnx.h"
+#include "plan_lines.h"
 #include "program/pair_states.h"
 #include "program/ring_window.h"
 #include "program/states.h"
@@ -136,17 +138,26 @@ Diagnostics keep_states(const CompileOptions& options, const std::string& all_co
     pairs.insert(pairs.end(), found.pairs.begin(), found.pairs.end());
   }
   const auto notes = program::keep_windows(program, windows);
+  // What the caller's memory asks of outputs counts for none of those that will be states alone.
+  const bool handed_over = options.caller_io && !runs_by_lines(options) && !options.arena_only;
   std::map<std::string, std::optional<program::NoRing>> moved;  // by the input's name
   std::vector<program::RingState> rings;
   if (!options.states_as_ports) {
     for (const auto& pair : pairs) {
       moved.emplace(pair.second, program::why_no_ring(program, pair));
     }
-    if (options.ring_states && all_copied.empty()) rings = program::ring_windows(program, pairs);
+    if (options.ring_states && (all_copied.empty() || handed_over)) rings = program::ring_windows(program, pairs);
   }
   const auto stored = program::store_states(program, pairs, {options.state_type, options.states_as_ports});
   if (options.states_as_ports) return faults;
-  const Diagnostics wrong = program::keep_states(program, pairs, options.model_path, all_copied);
+  std::set<std::string> alone;
+  for (const auto& [out, in] : pairs) {
+    const auto is_in = [&name = in](const auto& state) { return state == name; };
+    const bool narrowed = std::any_of(stored.begin(), stored.end(), [&](const auto& s) { return is_in(s.first); });
+    const bool ring = std::any_of(rings.begin(), rings.end(), [&](const auto& r) { return is_in(r.in); });
+    if (handed_over && (narrowed || ring)) alone.insert(out);
+  }
+  const Diagnostics wrong = program::keep_states(program, pairs, options.model_path, all_copied, alone);
   faults.insert(faults.end(), wrong.begin(), wrong.end());
   std::vector<std::string> inside;
   for (program::KeptState& kept : program.kept) {

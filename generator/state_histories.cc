@@ -100,6 +100,31 @@ class WindowOfSignal {
   const graph::Uses uses_;
 };
 
+// Names that are none or name an input twice, and pairs of two types: all of them, as of other states.
+Diagnostics wrong_pairs(const CompileOptions& options, const model::Graph& model, const Graph& graph,
+                        const std::vector<std::pair<std::string, std::string>>& pairs) {
+  Diagnostics faults;
+  const auto refuse = [&](const std::string& tensor, const std::string& what) {
+    faults.push_back({"E209",
+                      {.file = options.model_path, .tensor = tensor},
+                      what,
+                      "--state OUT=IN takes an output and an input of the model, of one type and shape"});
+  };
+  std::map<std::string, std::string> taken;  // output by input
+  for (const auto& [out, in] : pairs) {
+    const std::optional<size_t> i = place_of(model.inputs, in), o = place_of(model.outputs, out);
+    if (!o) refuse(out, "the model has no output of this name");
+    if (!i) refuse(in, "the model has no input of this name");
+    if (!i || !o) continue;
+    const auto [before, first] = taken.emplace(in, out);
+    if (!first)
+      refuse(in, cat("it is the state of '", before->second, "' already, and cannot be that of '", out, "' too"));
+    const TensorType &from = graph[graph.outputs[*o]].type, &to = graph[graph.inputs[*i]].type;
+    if (from != to) refuse(out, cat("it is ", to_string(from), ", but '", in, "' is ", to_string(to)));
+  }
+  return faults;
+}
+
 // Concat becomes Pad.
 bool pad_in_front(model::Model& model, const std::string& joined, const std::string& in, const Window& window) {
   for (model::Node& node : model.graph.nodes) {
@@ -144,9 +169,10 @@ Result<std::vector<History>> take_histories(const CompileOptions& options, model
   Diagnostics faults;
   bool one_step = false;
   const model::Graph before = model.graph;
-  for (const auto& [out, in] : pairs_of(options, before, graph)) {
+  const auto pairs = pairs_of(options, before, graph);
+  if (Diagnostics wrong = wrong_pairs(options, before, graph, pairs); !wrong.empty()) return wrong;
+  for (const auto& [out, in] : pairs) {
     const std::optional<size_t> i = place_of(before.inputs, in), o = place_of(before.outputs, out);
-    if (!i || !o) continue;  // told as other states are
     Window window;
     std::string why = windows.find(graph.inputs[*i], graph.outputs[*o], window);
     if (why.empty() && !pad_in_front(model, graph[window.joined].name, in, window))

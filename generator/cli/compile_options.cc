@@ -165,6 +165,8 @@ void read_states(Reader& reader, CompileOptions& compile) {
   compile.ring_states = reader.has("state-window") && reader.choice("state-window", {"moved", "ring"}) == 1;
   if (compile.ring_states && compile.state_type != program::StateType::none)
     reader.fault("--state-window ring keeps windows as the floats that they are; it takes no --state-type");
+  if (compile.ring_states && compile.states.empty() && !compile.states_by_name)
+    reader.fault("--state-window is how states are kept: name them with --state OUT=IN, or --state auto");
   compile.separate_states = reader.has("state-memory") && reader.choice("state-memory", {"arena", "separate"}) == 1;
 }
 
@@ -176,6 +178,7 @@ void check_histories(Reader& reader, CompileOptions& compile) {
     reader.fault("--stream time: states are histories of lines and begin with zeroes, not with the values of a file");
   if (compile.state_type != program::StateType::none)
     reader.fault("--stream time: states are histories of lines; it takes no --state-type");
+  if (compile.ring_states) reader.fault("--stream time: states are histories of lines; it takes no --state-window");
 }
 
 void read_weight_types(Reader& reader, CompileOptions& compile) {

@@ -366,8 +366,10 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
   Options floats = options;
   floats.compile.weight_types.clear();
   floats.compile.state_type = program::StateType::none;
-  floats.compile.states.clear();
-  floats.compile.states_by_name = false;
+  if (!floats.compile.histories) {
+    floats.compile.states.clear();
+    floats.compile.states_by_name = false;
+  }
   Result<std::vector<verify::Sample>> samples = reference_samples(floats, model, data, result);
   if (!samples) return samples.faults();
   const bool stored = options.compile.states_as_ports;

@@ -241,7 +241,7 @@ std::optional<Span> needed_of(const Program& program, TensorId state) {
 }  // namespace
 
 Diagnostics keep_states(Program& program, const std::vector<std::pair<std::string, std::string>>& pairs,
-                        const std::string& file, const std::string& all_copied) {
+                        const std::string& file, const std::string& all_copied, const std::set<std::string>& inside) {
   Diagnostics faults;
   auto refuse = [&](const std::string& tensor, const std::string& what) {
     Where where;
@@ -279,7 +279,8 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
   }
   for (size_t k = 0; k < kept.size(); ++k) {
     const auto& [o, to] = kept[k];
-    program.kept[k].why = update(program, program.outputs[o], to, all_copied);
+    const bool handed_over = !inside.contains(program.kept[k].out);
+    program.kept[k].why = update(program, program.outputs[o], to, handed_over ? all_copied : "");
   }
   for (size_t k = 0; k < kept.size(); ++k) program.kept[k].needed = needed_of(program, kept[k].second);
   return faults;

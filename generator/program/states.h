@@ -1,5 +1,6 @@
 // Tensors that are kept from one run to the next.
 #pragma once
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,9 +15,11 @@ namespace tarn::program {
 // allows that; several that copy it together become one (see shift_window.h). Else the output is made elsewhere and
 // copied there once nobody reads the old one, and the copy's note says why. `all_copied`: if not empty, why none may be
 // written in place: all are copied as the last thing that a run does. E209, all of them, for names that are none or
-// whose types differ; `file` is the model, for the message.
+// whose types differ; `file` is the model, for the message. `inside`: outputs that will be none (drop_outputs()), for
+// which `all_copied` does not count.
 Diagnostics keep_states(Program& program, const std::vector<std::pair<std::string, std::string>>& pairs,
-                        const std::string& file, const std::string& all_copied = {});
+                        const std::string& file, const std::string& all_copied = {},
+                        const std::set<std::string>& inside = {});
 
 // Where one step writes the state and reads something smaller that was made before: a copy of that in front of the
 // step, which may lie in the state's own bytes. False: there is no such step.

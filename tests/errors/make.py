@@ -314,6 +314,9 @@ def planning():
     folder("E302_not_proved", model(nodes, [value("x", [32, 32])], [value("y", [32, 32])]), 6, "E302",
            args="analyze model.onnx --strategy naive --stream off --ram 17000 --cc none")
     folder("E311_lines_of_states", layers(), 4, "E311", "by lines", args="analyze model.onnx --state y=x --stream fed")
+    sums = model([node("Add", ["x", "s"], ["y"]), node("Relu", ["y"], ["s_out"])], [value("x", [1, 2, 8]), value("s", [1, 2, 8])],
+                 [value("y", [1, 2, 8]), value("s_out", [1, 2, 8])])
+    folder("E312_state_is_no_history", sums, 4, "E312", "read by Add", args="analyze model.onnx --state auto --stream time")
     empty = model([node("Relu", ["x"])], [value("x", [0, 3])], [value("y", [0, 3])])
     folder("E311_nothing_to_run", empty, 4, "E311", "nothing to run", args="analyze model.onnx --stream resident")
     mean = model([node("Conv", ["x", "w"], ["a"], pads=[2, 0]), node("GlobalAveragePool", ["a"])],
