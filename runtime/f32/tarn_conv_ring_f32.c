@@ -4,7 +4,7 @@
 TARN_API void tarn_conv_ring_f32(const tarn_conv_ring_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *b,
                               const tarn_f32 *r, tarn_f32 *y, const tarn_f32 **lines)
 {
-    const int32_t oldest = (int32_t)x[0];
+    const int32_t oldest = (int32_t)tarn_load_f32(x[0]);
     const tarn_f32 *r_at = r;
     tarn_f32 *y_at = y;
     int32_t line;

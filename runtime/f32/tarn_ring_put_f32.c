@@ -6,7 +6,7 @@ TARN_API void tarn_ring_put_f32(const tarn_ring_put_f32_params *p, const tarn_f3
 {
     const tarn_copy_params one = {1, p->ring.row * (int32_t)sizeof(tarn_f32), 0, 0, 0, 0};
     const tarn_f32 *from = x;
-    int32_t oldest = (int32_t)y[0];
+    int32_t oldest = (int32_t)tarn_load_f32(y[0]);
     int32_t row;
     for (row = 0; row < p->added; ++row) {
         tarn_copy(&one, from, &y[tarn_ring_row_f32(&p->ring, oldest)]);
@@ -14,5 +14,5 @@ TARN_API void tarn_ring_put_f32(const tarn_ring_put_f32_params *p, const tarn_f3
         ++oldest;
         oldest = (oldest < p->ring.rows) ? oldest : 0;
     }
-    y[0] = (tarn_f32)oldest;
+    y[0] = tarn_store_f32((tarn_acc_f32)oldest);
 }

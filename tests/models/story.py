@@ -56,10 +56,10 @@ def tensor(path, kind, shape, values):
     path.write_bytes(b''.join(b'\x08' + varint(size) for size in shape) + b'\x10' + varint(kind) + b'\x4a' + varint(len(values)) + values)
 
 
-def instructions(tarn, work, position):
+def instructions(tarn, work, position, model=SHARED / 'model.onnx'):
     """Of the run at a position whose caches hold as many rows, on a Cortex-M4."""
     data = work / f'data_{position}'
-    data.mkdir()
+    data.mkdir(exist_ok=True)
     seed, numbers = 1, array.array('f')
     for _ in range(position * COLUMNS):
         seed = (seed * 1103515245 + 12345) % (1 << 31)
@@ -69,7 +69,7 @@ def instructions(tarn, work, position):
         tensor(data / f'input_{i}.pb', 7, [1], array.array('q', [number]).tobytes())
     for i in range(2 * LAYERS):
         tensor(data / f'input_{2 + i}.pb', 1, [ROWS, COLUMNS], cache)
-    run([tarn, 'verify', SHARED / 'model.onnx', '--data', data, '--reference', 'naive', '--on', 'cortex-m4', '--report', work / 'v.json'],
+    run([tarn, 'verify', model, '--data', data, '--target', 'cortex-m4', '--reference', 'naive', '--on', 'cortex-m4', '--report', work / 'v.json'],
         work, stdout=subprocess.DEVNULL)
     return json.loads((work / 'v.json').read_text())['verify'][0]['instructions']
 
@@ -97,9 +97,13 @@ def main():
         for board in (None, *BOARDS):
             text, figures = tell(work, board)
             need(text == expected, f'{board or "host"}: the text as expected; {figures.splitlines()[-1]}')
+        # Weights and what they are multiplied by as codes.
+        run([tarn, 'quantize', '--dynamic', SHARED / 'model.onnx', '-o', work / 'codes.onnx'], work, stdout=subprocess.DEVNULL)
         for position, most in MOST_INSTRUCTIONS.items():
             count = instructions(tarn, work, position)
             need(count <= most, f'position {position}: {count} instructions, at most {most}')
+            codes = instructions(tarn, work, position, work / 'codes.onnx')
+            need(codes < count, f'position {position}: {codes} instructions with weights of int8')
         small = generate(tarn, work / 'small', '--weight-type', 'int8:block=32')
         need(small['flash']['weights'] <= MOST_FLASH, f'8-bit weights take {small["flash"]["weights"]} B')
     return 1 if faults else 0
