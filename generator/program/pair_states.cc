@@ -100,13 +100,14 @@ bool same(const Name& out, const Name& in) {
   return numbers ? out.of_a_time && in.of_a_time : out.marked || in.marked;
 }
 
-enum class Alike { no, by_end, by_words };
+enum class Alike { no, by_end, by_words, by_both };
 
-// By their ends: only where no words tell, since the 0 of h0 may be a layer's number too.
+// By their ends: only where no words tell, since the 0 of h0 may be a layer's number too. By both: present_k is past_k
+// rather than the step k that comes in beside it.
 Alike alike(const std::string& out, const std::string& in) {
   if (out == in) return Alike::no;  // an input that is an output too
   const Name after = without(out, kAfter), before = without(in, kBefore);
-  if (same(after, before)) return Alike::by_words;
+  if (same(after, before)) return after.of_a_time && before.of_a_time ? Alike::by_both : Alike::by_words;
   const Name n = without_end(after, "n");
   return same(n, before) || same(n, without_end(before, "0")) ? Alike::by_end : Alike::no;
 }
@@ -125,6 +126,7 @@ StatePairs pair_states(const Program& program, const std::vector<std::pair<std::
     Alike how;
   };
   std::vector<Found> found;
+  std::vector<std::pair<size_t, std::string>> near;  // output, what is told
   StatePairs result;
   for (size_t o = 0; o < program.outputs.size(); ++o) {
     if (taken(program.output_names[o], true)) continue;
@@ -136,22 +138,27 @@ StatePairs pair_states(const Program& program, const std::vector<std::pair<std::
       const bool fits = from.type == to.type || grown_axis(from.type, to.type);
       if (fits && from.runtime.empty()) found.push_back({o, i, how});
       else
-        result.near.push_back(cat("'", out, "' is ", to_string(from.type), from.runtime.empty() ? "" : " at most",
-                                  ", but '", in, "' is ", to_string(to.type)));
+        near.emplace_back(o, cat("'", out, "' is ", to_string(from.type), from.runtime.empty() ? "" : " at most",
+                                 ", but '", in, "' is ", to_string(to.type)));
     }
   }
   const std::vector<Found> all = found;
   std::erase_if(found, [&](const Found& f) {
-    return f.how == Alike::by_end && std::any_of(all.begin(), all.end(), [&](const Found& other) {
-             return other.how == Alike::by_words && (other.out == f.out || other.in == f.in);
-           });
+    return std::any_of(all.begin(), all.end(), [&](const Found& other) {
+      return other.how > f.how && (other.out == f.out || other.in == f.in);
+    });
   });
   for (const Found& f : found) {
     const auto times = std::count_if(found.begin(), found.end(),
                                      [&](const Found& other) { return other.out == f.out || other.in == f.in; });
     const std::string &out = program.output_names[f.out], &in = program.input_names[f.in];
     if (times == 1) result.pairs.emplace_back(out, in);
-    else result.near.push_back(cat("'", out, "' and '", in, "' are not the only ones of these names"));
+    else near.emplace_back(f.out, cat("'", out, "' and '", in, "' are not the only ones of these names"));
+  }
+  for (auto& [o, told] : near) {
+    const bool paired = std::any_of(result.pairs.begin(), result.pairs.end(),
+                                    [&, out = o](const auto& pair) { return pair.first == program.output_names[out]; });
+    if (!paired) result.near.push_back(std::move(told));
   }
   return result;
 }

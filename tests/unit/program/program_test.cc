@@ -300,6 +300,10 @@ TEST(Program, TheNumbersOfLayersAreNoTimes) {
 
 TEST(Program, PairsThatAreGivenWinAndThoseInDoubtAreNone) {
   EXPECT_EQ(paired({"h", "c"}, {"h_out", "c_out"}, {{"h_out", "c"}}).pairs, Pairs{});
+  // The step that comes in beside its cache.
+  const StatePairs step = paired({"k", "past_k", "v", "past_v"}, {"present_k", "present_v"});
+  EXPECT_EQ(step.pairs, (Pairs{{"present_k", "past_k"}, {"present_v", "past_v"}}));
+  EXPECT_TRUE(step.near.empty());
   const StatePairs doubt = paired({"h_in", "h"}, {"h_out"});
   EXPECT_TRUE(doubt.pairs.empty());
   EXPECT_EQ(doubt.near.size(), 2u);
