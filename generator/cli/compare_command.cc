@@ -10,6 +10,7 @@
 #include "cli/naive_reference.h"
 #include "cli/terminal.h"
 #include "model/load_onnx.h"
+#include "program/ring_window.h"
 #include "report/read_json.h"
 #include "support/printable.h"
 #include "support/standard_streams.h"
@@ -115,10 +116,28 @@ Result<NodeValues> values_of(const Board& board, const verify::DumpedRun& run, c
   return values;
 }
 
+// Of rings the windows that they hold.
+std::optional<std::vector<uint8_t>> window_of(const program::Program& program, const report::Port& port,
+                                              const verify::DumpedRun& run) {
+  for (size_t k = 0; k < program.kept.size(); ++k) {
+    const program::KeptState& kept = program.kept[k];
+    const auto found = run.inputs.find(port.c_name);
+    if (!kept.ring || kept.in != port.name || found == run.inputs.end()) continue;
+    if (std::ssize(found->second) != program[program.states[k]].bytes()) return {};
+    return program::bytes_of_ring(*kept.ring, *kept.model_type, found->second);
+  }
+  return {};
+}
+
 // The inputs of the network without states, as the board had them.
-Result<verify::Sample> sample_of(const report::Report& report, const verify::DumpedRun& run, const Request& request) {
+Result<verify::Sample> sample_of(const Board& board, const report::Report& report, const verify::DumpedRun& run,
+                                 const Request& request) {
   verify::Sample sample;
   for (const report::Port& port : report.inputs) {
+    if (std::optional<std::vector<uint8_t>> window = window_of(board.analysis.program, port, run)) {
+      sample.inputs.push_back(std::move(*window));
+      continue;
+    }
     const auto found = run.inputs.find(port.c_name);
     const bool empty = port.type.bytes() == 0;
     if (!empty && (found == run.inputs.end() || std::ssize(found->second) != port.type.bytes()))
@@ -145,11 +164,16 @@ std::optional<verify::DataSet> data_of(const Options& options, const model::Mode
   return data;
 }
 
+void leave_states_out(CompileOptions& options) {
+  options.states.clear();
+  options.states_by_name = options.ring_states = false;
+}
+
 Result<NodeReference> reference_of(const Request& request, const Board& board,
                                    const std::vector<verify::Sample>& samples, const report::Report& stateless,
                                    const model::Model& model) {
   Options options = board.options;
-  options.compile.states.clear();
+  leave_states_out(options.compile);
   if (request.reference != "naive") {
     std::vector<verify::DataSet> data;
     for (const verify::Sample& sample : samples) {
@@ -242,7 +266,7 @@ int compare(const Request& request) {
   const Result<model::Model> model = model::load_onnx(board->options.compile.model_path);
   if (!model) return fail(model.faults());
   Options stateless = naive_options(board->options);
-  stateless.compile.states.clear();
+  leave_states_out(stateless.compile);
   const Result<Analysis> ports = analyze(stateless.compile);
   if (!ports) return fail(ports.faults());
   const report::Report report = report::make_report(*ports, {});
@@ -252,7 +276,7 @@ int compare(const Request& request) {
   for (const verify::DumpedRun& run : *runs) {
     Result<NodeValues> told = values_of(*board, run, request);
     if (!told) return fail(told.faults());
-    Result<verify::Sample> sample = sample_of(report, run, request);
+    Result<verify::Sample> sample = sample_of(*board, report, run, request);
     if (!sample) return fail(sample.faults());
     if (!request.data.empty() && samples.empty()) {
       const Diagnostics other = check_inputs(request, stateless, report, *model, *sample);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <set>
 
 #include "program/state_step.h"
@@ -337,6 +338,25 @@ std::vector<uint8_t> ring_bytes(const Ring& ring, const Constant& values) {
   for (size_t r = 0; r < kept; ++r) {
     for (size_t c = 0; c < row; ++c) {
       const size_t from = ring.columns ? c * kept + r : r * row + c, to = 1 + (r + all - kept) * row + c;
+      std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(kRingElement * from), kRingElement,
+                  made.begin() + static_cast<std::ptrdiff_t>(kRingElement * to));
+    }
+  }
+  return made;
+}
+
+std::vector<uint8_t> bytes_of_ring(const Ring& ring, const TensorType& model, std::span<const uint8_t> bytes) {
+  const auto row = static_cast<size_t>(ring.row), all = static_cast<size_t>(ring.rows);
+  const auto size = static_cast<size_t>(model.bytes());
+  const size_t kept = size / kRingElement / row;
+  std::vector<uint8_t> made(size, 0);
+  if (bytes.size() != kRingElement * (1 + all * row)) return made;
+  float first = 0;
+  std::memcpy(&first, bytes.data(), sizeof first);
+  const size_t oldest = first >= 0 && first < static_cast<float>(all) ? static_cast<size_t>(first) : 0;
+  for (size_t r = 0; r < kept; ++r) {
+    for (size_t c = 0; c < row; ++c) {
+      const size_t from = 1 + (oldest + all - kept + r) % all * row + c, to = ring.columns ? c * kept + r : r * row + c;
       std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(kRingElement * from), kRingElement,
                   made.begin() + static_cast<std::ptrdiff_t>(kRingElement * to));
     }

@@ -1,6 +1,7 @@
 // Windows of rows that go from run to run as rings.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,7 +36,8 @@ std::vector<RingState> ring_windows(Program& program, const std::vector<std::pai
 // Why the pair is none; nothing where it can be one.
 std::optional<NoRing> why_no_ring(const Program& program, const std::pair<std::string, std::string>& pair);
 
-// The ring that holds these values of the model's state.
+// The ring that holds these values of the model's state, and the values that a ring holds between two runs.
 std::vector<uint8_t> ring_bytes(const Ring& ring, const Constant& values);
+std::vector<uint8_t> bytes_of_ring(const Ring& ring, const TensorType& model, std::span<const uint8_t> bytes);
 
 }  // namespace tarn::program

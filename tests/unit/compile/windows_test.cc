@@ -65,6 +65,13 @@ TEST(Windows, BeginWithTheModelsValuesAsRows) {
   };
   EXPECT_EQ(rows({3, 2, true}), (std::vector<double>{0, 0, 0, 1, 3, 2, 4}));
   EXPECT_EQ(rows({3, 2, false}), (std::vector<double>{0, 0, 0, 1, 2, 3, 4}));
+  for (const program::Ring& ring : {program::Ring{3, 2, true}, program::Ring{3, 2, false}}) {
+    EXPECT_EQ(program::bytes_of_ring(ring, values.type(), program::ring_bytes(ring, values)), values.bytes());
+  }
+  // A row later: the oldest one stands behind the newest.
+  const Constant turned = Constant::floats(DType::float32, {7}, {1, 5, 6, 9, 9, 3, 4});
+  EXPECT_EQ(program::bytes_of_ring({3, 2, false}, values.type(), turned.bytes()),
+            Constant::floats(DType::float32, {4}, {3, 4, 5, 6}).bytes());
 }
 
 // What the signal was before is what stands in front of it.
