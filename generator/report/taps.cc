@@ -37,6 +37,11 @@ std::vector<Tap> taps_of(const Analysis& analysis, const Report& report) {
     if (!tensors.emplace(analysis.program.tensors[i].name, program::TensorId(i)).second)
       twice.insert(analysis.program.tensors[i].name);
   }
+  // The next state has its output's name in the report, and lies where the one before it lay.
+  for (size_t k = 0; k < analysis.program.kept.size(); ++k) {
+    const program::KeptState& kept = analysis.program.kept[k];
+    tensors.emplace(kept.why.empty() ? kept.out : kept.in + "_next", analysis.program.states[k]);
+  }
   std::map<std::string, const TensorRow*> rows;
   for (const TensorRow& row : report.tensors) rows[row.name] = &row;
   const std::vector<int64_t> last = completed(analysis, report, tensors);
@@ -44,7 +49,7 @@ std::vector<Tap> taps_of(const Analysis& analysis, const Report& report) {
   std::vector<Tap> taps;
   for (const std::string& name : written) {
     const auto row = rows.find(name);
-    if (row == rows.end() || !row->second->offset || twice.contains(name)) continue;
+    if (row == rows.end() || !row->second->offset || twice.contains(name) || !tensors.contains(name)) continue;
     const program::TensorId id = tensors.at(name);
     const program::Tensor& tensor = analysis.program[id];
     if (!tensor.runtime.empty() || tensor.bytes() == 0) continue;
