@@ -41,6 +41,8 @@ def class_name(key):
     if key in NAMES:
         return NAMES[key]
     name = "".join(part.capitalize() for part in key.split("_"))
+    if name.endswith("ies"):
+        return name[:-3] + "y"
     return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
 
 

@@ -375,6 +375,13 @@ class Grid:
 
 
 @dataclasses.dataclass
+class History:
+    out: str
+    in_: str
+    steps: int
+
+
+@dataclasses.dataclass
 class State:
     out: str
     in_: str
@@ -383,6 +390,7 @@ class State:
     why: str
     first_values: bool
     note: typing.Optional[str] = None
+    moves: typing.Optional[str] = None
     stored: typing.Optional[str] = None
     float_bytes: typing.Optional[int] = None
     relative_error: typing.Optional[float] = None
@@ -639,6 +647,7 @@ class Report:
     sweep: typing.List[Sweep] = dataclasses.field(default_factory=list)
     symbolic: typing.Optional[Symbolic] = None
     grid: typing.Optional[Grid] = None
+    histories: typing.List[History] = dataclasses.field(default_factory=list)
     states: typing.List[State] = dataclasses.field(default_factory=list)
     weights: typing.List[Weight] = dataclasses.field(default_factory=list)
     transfers: typing.Optional[Transfer] = None
