@@ -81,6 +81,19 @@ void spread(const CompileOptions& options, const Variant& variant, program::Prog
   }
 }
 
+// Weights of the caller's are read as early as may be where the arena does not grow for it.
+void read_early(const CompileOptions& options, const Variant& variant, program::Program& program, Planned& planned) {
+  for (const int64_t more : {int64_t{0}, planned.plan.arena / 16}) {
+    std::optional<program::Program> other = with_early_reads(program, planned, more);
+    if (!other) return;
+    Planned early = plan_variant(*other, options, variant);
+    if (early.plan.arena > planned.plan.arena) continue;
+    program = std::move(*other);
+    planned = std::move(early);
+    return;
+  }
+}
+
 Result<Analysis> analyze_once(const CompileOptions& asked) {
   CompileOptions options = with_ports(asked);
   Result<model::Model> model = load_model(options);
@@ -116,6 +129,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
     }
   }
   if (!tight && !runs_by_lines(options)) stage_updates(options, chosen, analysis.program, planned);
+  if (!tight && options.weights == WeightForm::stream) read_early(options, chosen, analysis.program, planned);
   analysis.naive_arena = naive_arena(analysis.program, options);
   if (searched && may_spread(options)) spread(options, chosen, analysis.program, planned);
   if (const Result<Done> done = plan_memory(options, planned, analysis); !done) return done.faults();

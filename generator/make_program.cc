@@ -198,7 +198,7 @@ Result<graph::Graph> pass(const CompileOptions& options, const model::Graph& mod
   if (!passed) return passed;
   if (largest != nullptr) *passed = passes::read_corners(std::move(*passed), *largest);
   if (options.weights == WeightForm::stream || options.weights_in_pieces)
-    *passed = passes::split_weights(std::move(*passed), options.weights_buffer / 2);
+    *passed = passes::split_weights(std::move(*passed), options.weights_piece.value_or(options.weights_buffer / 2));
   return passed;
 }
 

@@ -7,17 +7,14 @@
 #include <vector>
 
 #include "program/spread_constants.h"
+#include "schedule/read_ahead.h"
 
 namespace tarn {
 
 namespace {
 
-// The longest stretch of the arena in which nothing lies that lives in a step, but for the operation's own scratch.
-int64_t largest_gap(const program::Operation& operation, const Planned& planned, int64_t step) {
-  std::set<lifetimes::BufferId> own;
-  for (const program::Argument& argument : operation.arguments) {
-    if (argument.role == program::Argument::Role::scratch) own.insert(planned.storage[argument.tensor].buffer);
-  }
+// The longest stretch of the arena in which nothing lies that lives in a step, but for `own`.
+int64_t largest_gap(const std::set<lifetimes::BufferId>& own, const Planned& planned, int64_t step) {
   std::vector<std::pair<int64_t, int64_t>> taken;
   for (size_t i = 0; i < planned.planning.items.size(); ++i) {
     const lifetimes::BufferId buffer = planned.planning.items[i];
@@ -33,6 +30,15 @@ int64_t largest_gap(const program::Operation& operation, const Planned& planned,
     free = std::max(free, end);
   }
   return std::max(largest, planned.plan.arena - free);
+}
+
+// But for the operation's own scratch.
+int64_t largest_gap(const program::Operation& operation, const Planned& planned, int64_t step) {
+  std::set<lifetimes::BufferId> own;
+  for (const program::Argument& argument : operation.arguments) {
+    if (argument.role == program::Argument::Role::scratch) own.insert(planned.storage[argument.tensor].buffer);
+  }
+  return largest_gap(own, planned, step);
 }
 
 }  // namespace
@@ -98,6 +104,29 @@ std::optional<program::Program> with_spread(const program::Program& program, con
   for (size_t i = 0; i < program.weights.size(); ++i) saved += program.weights[i].bytes() - other.weights[i].bytes();
   if (saved <= 0) return {};
   return other;
+}
+
+std::optional<program::Program> with_early_reads(const program::Program& program, const Planned& planned,
+                                                 int64_t more) {
+  if (!is_complete(planned)) return {};
+  const schedule::Schedule& schedule = planned.schedule;
+  program::Program other = program;
+  bool any = false;
+  for (size_t s = 0; s < schedule.steps.size(); ++s) {
+    std::optional<program::Staging>& staging = other[schedule.steps[s].operation].staging;
+    if (!staging) continue;
+    const size_t begin = schedule::read_begin(program, schedule, s);
+    staging->early = true;
+    const size_t early = schedule::read_begin(other, schedule, s);
+    const std::set<lifetimes::BufferId> own = {planned.storage[staging->buffer].buffer};
+    const int64_t bytes = program[staging->buffer].bytes() + more;
+    bool fits = early < begin;
+    for (size_t between = early; fits && between < begin; ++between)
+      fits = largest_gap(own, planned, static_cast<int64_t>(between)) >= bytes;
+    staging->early = fits;
+    any = any || fits;
+  }
+  return any ? std::optional(std::move(other)) : std::nullopt;
 }
 
 void take_room(graph::Graph& graph) {

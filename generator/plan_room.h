@@ -11,7 +11,10 @@ bool give_room(const program::Program& program, const Planned& planned, graph::G
 // where a step finds that much between what lives beside it. Nothing where that saves little.
 std::optional<program::Program> with_spread(const program::Program& program, const Planned& planned,
                                             const std::string& target, int64_t more);
-// Takes it away again.
+// Weights that are read at run time are begun to be read as soon as no others are, where they find that much between
+// what lives until the step before the one that needs them, and `more`. Nothing where there are none.
+std::optional<program::Program> with_early_reads(const program::Program& program, const Planned& planned, int64_t more);
+// Takes the attribute "roomy" away again.
 void take_room(graph::Graph& graph);
 
 }  // namespace tarn

@@ -7,6 +7,7 @@
 #include "advice/time_budget.h"
 #include "cli/formulas.h"
 #include "cli/grid.h"
+#include "cli/hide_reading.h"
 #include "cli/measure_code.h"
 #include "cli/progress_line.h"
 #include "cli/sweep.h"
@@ -140,6 +141,7 @@ Result<Prepared> prepare(const Options& options) {
   prepared.report = report::make_report(prepared.analysis, options.command_line);
   prepared.report.clock = options.clock;
   prepared.report.transfers = report::transfer_figures(prepared.analysis, prepared.report);
+  if (const std::optional<Options> hidden = with_hidden_reading(options, prepared)) return prepare(*hidden);
   report::Report& report = prepared.report;
   // A trial whose arena alone is over needs no compiler to be so.
   const bool over_already = options.trial && options.ram && report.arena > *options.ram;

@@ -79,8 +79,8 @@ std::string transfer_statements(const Context& c, size_t step, int indent) {
                       "_weights_wait();\n", pad, "}\n");
     sure = false;
   }
-  if (step + 1 < schedule.steps.size() && schedule::is_read_ahead(c.analysis.program, schedule, step + 1))
-    out += read_calls(c, step + 1, indent, sure);
+  if (const std::optional<size_t> next = schedule::begun_by(c.analysis.program, schedule, step))
+    out += read_calls(c, *next, indent, sure);
   return out;
 }
 

@@ -87,7 +87,8 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
   for (int64_t s = 0; s < steps; ++s) {
     const OperationId operation = schedule.steps[static_cast<size_t>(s)].operation;
     if (schedule::is_read_ahead(program, schedule, static_cast<size_t>(s)))
-      touch(program[operation].staging->buffer, s - 1);
+      touch(program[operation].staging->buffer,
+            static_cast<int64_t>(schedule::read_begin(program, schedule, static_cast<size_t>(s))));
     for (const Argument& a : program[operation].arguments) {
       if (!a.tensor.valid()) continue;
       touch(a.tensor, s);

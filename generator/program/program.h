@@ -276,6 +276,7 @@ struct Staging {
   int64_t work = 0;    // where the decoder's tables stand, in bytes
   bool made = false;   // by the step itself, from constants that are spread out
   bool alone = false;  // so large that no other step's may stand beside them
+  bool early = false;  // begun to be read as soon as no other transfer goes on, not only one step ahead
 };
 
 struct Operation {

@@ -24,7 +24,8 @@ std::vector<lifetimes::Life> tensor_lives(const Analysis& analysis,
   for (int64_t s = 0; s < steps; ++s) {
     const auto at = static_cast<size_t>(s);
     if (!analysis.stream && schedule::is_read_ahead(program, analysis.schedule, at))
-      touch(program[operations[at]].staging->buffer, s - 1, s);
+      touch(program[operations[at]].staging->buffer,
+            static_cast<int64_t>(schedule::read_begin(program, analysis.schedule, at)), s);
     for (const program::Argument& a : program[operations[static_cast<size_t>(s)]].arguments) {
       if (a.tensor.valid()) touch(a.tensor, s, s + 1);
     }

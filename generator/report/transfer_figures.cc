@@ -16,6 +16,9 @@ int64_t duration(int64_t amount, int64_t per_second) {
                               static_cast<double>(per_second));
 }
 
+// At one instruction per cycle where no cycles are known.
+std::optional<int64_t> ticks_of(const StepRow& step) { return step.cycles ? step.cycles : step.instructions; }
+
 }  // namespace
 
 std::optional<TransferFigures> transfer_figures(const Analysis& analysis, const Report& report) {
@@ -25,14 +28,15 @@ std::optional<TransferFigures> transfer_figures(const Analysis& analysis, const 
   TransferFigures figures;
   figures.bandwidth = analysis.options.weights_bandwidth.value_or(0);
   std::optional<int64_t> stall = 0;
-  int64_t before = 0;  // bytes in the arena for the step before
+  const auto buffer_of = [&](size_t s) {
+    const std::optional<program::Staging>& staging = program[steps[s].operation].staging;
+    return staging ? program[staging->buffer].bytes() : int64_t{0};
+  };
   for (size_t s = 0; s < steps.size(); ++s) {
     const program::Operation& operation = program[steps[s].operation];
-    const bool ahead = schedule::is_read_ahead(program, analysis.schedule, s);
-    const int64_t buffer = operation.staging ? program[operation.staging->buffer].bytes() : 0;
-    figures.buffer = std::max(figures.buffer, buffer + (ahead ? before : 0));
-    before = buffer;
     if (!operation.staging) continue;
+    const size_t begin = schedule::read_begin(program, analysis.schedule, s);
+    figures.buffer = std::max(figures.buffer, buffer_of(s) + (begin < s ? buffer_of(begin) : 0));
     int64_t bytes = 0;
     for (const emit::Transfer& transfer : emit::transfers_of(program, *operation.staging)) {
       bytes += transfer.bytes;
@@ -41,9 +45,14 @@ std::optional<TransferFigures> transfer_figures(const Analysis& analysis, const 
     figures.bytes += bytes;
     if (figures.bandwidth == 0) continue;
     const int64_t reading = duration(bytes, figures.bandwidth);
-    const std::optional<int64_t> instructions = ahead ? report.steps[s - 1].instructions : int64_t{0};
-    if (!report.clock || !instructions) stall.reset();
-    if (stall) *stall += std::max<int64_t>(0, reading - duration(*instructions, *report.clock));
+    int64_t computing = 0;  // while it goes on
+    for (size_t other = begin; other < s; ++other) {
+      const std::optional<int64_t> ticks = ticks_of(report.steps[other]);
+      if (!report.clock || !ticks) stall.reset();
+      else computing += duration(*ticks, *report.clock);
+    }
+    if (!report.clock) stall.reset();
+    if (stall) *stall += std::max<int64_t>(0, reading - computing);
   }
   if (figures.bandwidth == 0) return figures;
   figures.nanoseconds = duration(figures.bytes, figures.bandwidth);

@@ -47,5 +47,53 @@ TEST(ReadAhead, EachObstacle) {
   EXPECT_FALSE(without([](TwoSteps& t) { t.program.codes = program::WeightId(size_t{0}); }));
 }
 
+// Six steps, of which the first, the fourth and the sixth read weights.
+struct SixSteps {
+  program::Program program;
+  Schedule schedule;
+
+  SixSteps() {
+    for (size_t i = 0; i < 6; ++i) {
+      program.operations.push_back({});
+      if (i == 0 || i == 3 || i == 5) staged(i);
+      schedule.steps.push_back({OperationId(i)});
+    }
+  }
+  program::Staging& staged(size_t step) {
+    std::optional<program::Staging>& staging = program.operations[step].staging;
+    if (!staging) staging = program::Staging{};
+    return *staging;
+  }
+  size_t begin(size_t step) const { return read_begin(program, schedule, step); }
+};
+
+TEST(ReadAhead, EarlyIsAsSoonAsNoOtherTransferGoesOn) {
+  SixSteps six;
+  EXPECT_EQ(six.begin(3), 2u);
+  six.staged(3).early = true;
+  EXPECT_EQ(six.begin(3), 0u);
+  EXPECT_EQ(begun_by(six.program, six.schedule, 0), 3u);
+  EXPECT_EQ(begun_by(six.program, six.schedule, 2), std::nullopt);
+  EXPECT_EQ(six.begin(5), 4u);
+  six.staged(5).early = true;
+  EXPECT_EQ(six.begin(5), 3u);
+  // No room for the weights of both: behind the step that reads its own.
+  six.staged(0).alone = true;
+  EXPECT_EQ(six.begin(3), 1u);
+  six.staged(3).alone = true;
+  EXPECT_EQ(six.begin(3), 1u);
+  six.staged(3).early = false;
+  EXPECT_EQ(six.begin(3), 3u);
+}
+
+TEST(ReadAhead, EarlyIsBehindLoopsAndBranches) {
+  SixSteps six;
+  six.staged(3).early = true;
+  six.program.operations[1].control = program::Control::loop;
+  EXPECT_EQ(six.begin(3), 2u);
+  six.program.operations[2].control = program::Control::branch;
+  EXPECT_EQ(six.begin(3), 3u);
+}
+
 }  // namespace
 }  // namespace tarn::schedule
