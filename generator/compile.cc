@@ -151,12 +151,17 @@ int64_t weight_bytes(const program::Program& program) {
 // --weights packed is never larger than plain: a buffer that weights are unpacked into can take the room in which
 // constants would be spread out, and then packing may cost more than it saves.
 Result<Analysis> analyze_weights(const CompileOptions& options) {
-  Result<Analysis> found = analyze_once(options);
-  if (!found || options.weights != WeightForm::packed) return found;
+  if (options.weights != WeightForm::packed) return analyze_once(options);
   CompileOptions plain = options;
   plain.weights = WeightForm::c;
-  Result<Analysis> other = analyze_once(plain);
-  return other && weight_bytes(other->program) <= weight_bytes(found->program) ? std::move(other) : std::move(found);
+  std::optional<int64_t> bytes;
+  // One after the other: each holds a model in memory.
+  if (const Result<Analysis> other = analyze_once(plain)) bytes = weight_bytes(other->program);
+  {
+    Result<Analysis> found = analyze_once(options);
+    if (!found || !bytes || weight_bytes(found->program) < *bytes) return found;
+  }
+  return analyze_once(plain);
 }
 
 // One firmware for every size of the range.

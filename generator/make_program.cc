@@ -245,7 +245,8 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
                  built->symbols,
                  along_time,
                  options.stream.mode == stream::Mode::time,
-                 input_rows};
+                 input_rows,
+                 options.weights == WeightForm::packed};
   lowered.first = *first;
   Result<program::Program> program = program_of(options, lowered, analysis.warnings);
   if (!program) return program.faults();

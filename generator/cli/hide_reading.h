@@ -8,7 +8,8 @@
 namespace tarn::cli {
 
 // The options with which computing and waiting for weights take least together, in no larger arena. Nothing where that
-// cannot be told (without a bandwidth, or where a kernel has no time), was asked before, or what is planned is the best.
+// cannot be told (without a bandwidth, or where a kernel has no time), was asked before, or what is planned is the
+// best.
 std::optional<Options> with_hidden_reading(const Options& options, const Prepared& prepared);
 
 }  // namespace tarn::cli

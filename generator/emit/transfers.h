@@ -18,8 +18,8 @@ std::vector<Transfer> transfers_of(const program::Program& program, const progra
 // For NAME.h and NAME.c: nothing unless weights are read.
 std::string transfer_api(const Context& context);
 std::string transfer_source(const Context& context);
-// What a step does before its kernel: waits for its own weights, begins to read those of the next that has some. Sets `status`;
-// the kernel runs where it is OK.
+// What a step does before its kernel: waits for its own weights, begins to read those of the next that has some. Sets
+// `status`; the kernel runs where it is OK.
 std::string transfer_statements(const Context& context, size_t step, int indent);
 // Reads a weight to where `destination` points, at once.
 std::string read_statement(const Context& context, program::WeightId weight, const std::string& destination);

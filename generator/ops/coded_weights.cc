@@ -7,6 +7,7 @@
 #include "ops/elementwise.h"
 #include "ops/matrix.h"
 #include "ops/recurrent.h"
+#include "ops/sparse_weights.h"
 #include "support/text.h"
 #include "tensor/coded_values.h"
 
@@ -140,10 +141,17 @@ LayerWeights layer_weights(const Node& node, Lowering& low, const std::string& k
   if (auto coded = coded_layer_weights(node, low, key, source, packing)) return std::move(*coded);
   LayerWeights result;
   result.columns = static_cast<int64_t>(packing.order.size());
+  const DType dtype = low.dtype(node.outputs[0]);
+  if (packing.sparse_parts > 0 && dtype == DType::float32 && !packing.vectors.form.starts_with('v')) {
+    if (auto sparse = sparse_weights(low, key, *low.constant(source), packing, packing.sparse_parts, dtype)) {
+      result.form = "sparse_";
+      result.operands = {std::move(sparse->values), std::move(sparse->gaps)};
+      return result;
+    }
+  }
   result.lanes = packing.vectors.lanes;
   result.form = packing.vectors.form;
-  result.operands.push_back(
-      pack_quads(low, key + result.form, *low.constant(source), packing, low.dtype(node.outputs[0])));
+  result.operands.push_back(pack_quads(low, key + result.form, *low.constant(source), packing, dtype));
   return result;
 }
 

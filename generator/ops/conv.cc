@@ -104,6 +104,9 @@ Weights pack(const Node& node, Lowering& low, const Geometry3& g, bool depthwise
   QuadPacking packing{rows, depthwise ? rows : g.outputs, w.count() / std::max<int64_t>(1, rows), kernel_order(g),
                       node.tensor("weight_scale")};
   if (vectors) packing.vectors = vector_form_of(low, dtype);
+  // Products with a whole image or a pixel are of one row.
+  if (vectors && !depthwise && g.groups == 1)
+    packing.sparse_parts = is_pointwise(g) || is_whole(g) ? 1 : g.lines.kernel;
   Weights result{layer_weights(node, low, low.key(node.inputs[1], (depthwise ? "/depthwise" : "/conv") + own),
                                node.inputs[1], packing),
                  low.none()};

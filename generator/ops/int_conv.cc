@@ -9,6 +9,7 @@
 #include "ops/int_parts.h"
 #include "ops/int_quarters.h"
 #include "ops/lines.h"
+#include "ops/sparse_weights.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -205,11 +206,56 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
   return true;
 }
 
+// A layer of one group of int8 weights of which most are zero, `order` of each output's.
+std::optional<SparseWeights> sparse_codes(const Node& node, Lowering& low, int64_t outputs,
+                                          const std::vector<int64_t>& order) {
+  const Constant& w = *low.constant(node.inputs[1]);
+  if (node.tensor("w_zero") || w.dtype() != DType::int8) return {};
+  const QuadPacking packing{outputs, outputs, static_cast<int64_t>(order.size()), order};
+  return sparse_weights(low, low.key(node.inputs[1], "/codes"), w, packing, 1, DType::int8);
+}
+
+bool lower_sparse_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outputs,
+                         const std::vector<int64_t>& order) {
+  std::optional<SparseWeights> sparse = sparse_codes(node, low, outputs, order);
+  if (!sparse) return false;
+  const std::string kernel = "tarn_int_dense_sparse_s8";
+  Operation& operation =
+      low.call(node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+               {low.read(node.inputs[0]), std::move(sparse->values), std::move(sparse->gaps),
+                quad_constants(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
+  tell(operation, node, inputs * outputs, inputs * outputs + outputs);
+  return true;
+}
+
+bool lower_sparse_patches(const Node& node, Lowering& low, const IntWindow& g, Walk walk,
+                          const std::vector<int64_t>& order) {
+  if (g.groups != 1) return false;
+  std::optional<SparseWeights> sparse = sparse_codes(node, low, g.outputs, order);
+  if (!sparse) return false;
+  walk.read_before_write = true;
+  const int64_t length = ceil_div(static_cast<int64_t>(order.size()), int64_t{4}) * 4;
+  Params params{"tarn_int_conv2d_s8_params",
+                {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  params.append(window_fields(g, 5));
+  params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}});
+  Operation& operation =
+      low.call(node, "tarn_int_conv2d_sparse_s8", std::move(params),
+               {low.read(node.inputs[0], std::move(walk), true), std::move(sparse->values), std::move(sparse->gaps),
+                quad_constants(node, low, 1, g.outputs), packed_exceptions(node, low, 1, g.outputs),
+                low.write(node.outputs[0], true), low.scratch(DType::int8, length, "patches"),
+                low.lines(g.lines.kernel, DType::int8)});
+  const auto parameters = static_cast<int64_t>(order.size()) + 1;
+  tell(operation, node, g.macs(), g.outputs * parameters);
+  return true;
+}
+
 }  // namespace
 
 void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outputs, const std::vector<int64_t>& order) {
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   const Constant& w = *low.constant(node.inputs[1]);
+  if (lower_sparse_vector(node, low, inputs, outputs, order)) return;
   if (has_sixteens(low)) {
     const auto shifted = shift_weights(node, w, inputs);
     const Constant& stored = shifted ? shifted->weights : w;
@@ -246,6 +292,7 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
 void lower_patches(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk) {
   const int64_t area = g.area(), length = ceil_div(area * g.inputs, int64_t{4}) * 4;
   const std::vector<int64_t> order = patch_order(g);
+  if (lower_sparse_patches(node, low, g, walk, order)) return;
   if (lower_sixteens(node, low, g, line, walk, order) || lower_pairs(node, low, g, line, walk, order)) return;
   if (g.groups == 1 && !narrow_weights(node, *low.constant(node.inputs[1]), length).empty()) {
     lower_long_pairs(node, low, g, line, std::move(walk), order, 0);

@@ -255,8 +255,9 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   program::Program program;
   program.input_names = options.input_names;
   program.output_names = options.output_names;
-  Lowering low(graph, program,
-               {options.file, options.target, options.opaque_operators, options.time_lines, options.input_rows});
+  Lowering low(
+      graph, program,
+      {options.file, options.target, options.opaque_operators, options.time_lines, options.input_rows, options.sparse});
   if (Diagnostics faults = refuse_ports(graph, options); !faults.empty()) return faults;
   for (ValueId id : graph.inputs) {
     const TensorId tensor = low.tensor(id);

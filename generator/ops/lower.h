@@ -19,6 +19,7 @@ struct LowerOptions {
   bool endless = false;  // signals go on without end: see set_single_lines()
   // Inputs that are images in planes are made into lines where they stand, so that each can go once it has been read.
   bool input_rows = false;
+  bool sparse = false;  // kernels may skip weights of zero
 };
 
 // Do all operators on images work on signals, so that it can be lowered with `time_lines`?

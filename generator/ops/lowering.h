@@ -27,6 +27,7 @@ struct LoweringOptions {
   std::string target = "generic";
   bool opaque_operators = false;                // nodes without a kernel only hold their tensors
   bool time_lines = false, input_rows = false;  // see LowerOptions
+  bool sparse = false;
 };
 
 class Lowering {

@@ -66,6 +66,7 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
   const Constant& w = *low.constant(node.inputs[1]);
   QuadPacking packing{outputs, outputs, transposed ? inputs : 1, {}, node.tensor("weight_scale")};
   packing.vectors = vector_form_of(low, dtype);
+  packing.sparse_parts = 1;
   for (int64_t k = 0; k < inputs; ++k) packing.order.push_back(transposed ? k : k * outputs);
   std::optional<Constant> factors;
   if (alpha != 1) {

@@ -26,6 +26,7 @@ struct QuadPacking {
   const Constant* scale = nullptr;  // [rows]
   int64_t group_stride = -1;
   VectorForm vectors = {};
+  int64_t sparse_parts = 0;  // where most are zero: rows of each row as the kernel takes them; 0: it has none for that
 };
 Argument pack_quads(Lowering& low, const std::string& key, const Constant& source, const QuadPacking& packing,
                     DType dtype);
