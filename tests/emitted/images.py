@@ -5,7 +5,7 @@
 
 Two networks of one plan with other weights, and one of another plan. The code of the first runs on its own image and on the
 second's, swapped between runs and in two arenas at once; it refuses the third's, cut ones, damaged ones, and anything else.
-`tarn diff` tells two images apart. On the host with sanitizers; compiled for a Cortex-M4.
+`tarn diff` tells two images apart. On the host with sanitizers, and on an emulated board with a Cortex-M4.
 """
 import argparse
 import pathlib
@@ -38,6 +38,14 @@ static uint8_t *read_file(const char *path, uint32_t *bytes)
     return all;
 }
 
+/* Some libraries for boards print no floats. */
+static unsigned long bits(float value)
+{
+    uint32_t all;
+    memcpy(&all, &value, sizeof all);
+    return (unsigned long)all;
+}
+
 static void run(uint8_t *arena)
 {
     float *x = kws_input_x(arena);
@@ -48,7 +56,7 @@ static void run(uint8_t *arena)
     status = kws_run(arena);
     y = kws_output_y(arena);
     printf("run %d", status);
-    for (i = 0; status == 0 && i < KWS_OUT_Y_COUNT; ++i) printf(" %a", (double)y[i]);
+    for (i = 0; status == 0 && i < KWS_OUT_Y_COUNT; ++i) printf(" %08lx", bits(y[i]));
     printf("\n");
 }
 
@@ -89,7 +97,7 @@ int main(int count, char **paths)
         }
         for (a = 0; a < 2u; ++a) {
             printf("beside 0");
-            for (k = 0; k < KWS_OUT_Y_COUNT; ++k) printf(" %a", (double)kws_output_y(arenas[a])[k]);
+            for (k = 0; k < KWS_OUT_Y_COUNT; ++k) printf(" %08lx", bits(kws_output_y(arenas[a])[k]));
             printf("\n");
         }
     }
@@ -98,6 +106,34 @@ int main(int count, char **paths)
     return 0;
 }
 '''
+
+
+# Where an emulated MPS2 board begins: the memory at 0 holds code, that at 0x20000000 the rest.
+BOARD = r'''
+extern void _start(void);
+void board_reset(void);
+void board_reset(void)
+{
+    *(volatile unsigned *)0xe000ed88u |= 0xf00000u; /* the floating-point unit */
+    __asm__ volatile("dsb\n\tisb");
+    _start();
+}
+__attribute__((section(".vectors"), used)) const void *const board_vectors[2] = {(const void *)0x20100000u, (const void *)board_reset};
+'''
+
+
+def run_on_board(folder, main_c, cases, work):
+    """The lines that the program prints on the board, of the same images."""
+    board, program = work / 'board.c', work / 'board.elf'
+    board.write_text(BOARD)
+    run(['arm-none-eabi-gcc', *M4, *C99, '-O2', '-I', folder, main_c, board, *sorted(folder.glob('*.c')), '--specs=rdimon.specs',
+         '-Wl,--section-start=.vectors=0x0,-Ttext=0x10000,-Tdata=0x20000000', '-lm', '-o', program])
+    # What starts the program holds a line of 255 characters.
+    words = ','.join(f'arg={word}' for word in ('p', *(path.relative_to(work) for path, _, _ in cases)))
+    done = subprocess.run(['qemu-system-arm', '-M', 'mps2-an386', '-nographic', '-monitor', 'none', '-serial', 'none', '-semihosting-config',
+                           f'enable=on,target=native,{words}', '-kernel', program], capture_output=True, text=True, timeout=120, cwd=work)
+    check(done.returncode == 0, f'on the board: exit {done.returncode} {done.stderr[:300]}')
+    return done.stdout.splitlines()
 
 
 def network(path, seed, hidden=8):
@@ -170,6 +206,9 @@ def main():
                     at += 1
             check(lines[at] == 'odd -2', f'at an odd address: {lines[at]}')
             check([line[7:] for line in lines[at + 1:]] == [outputs['a'], outputs['b']], 'two images side by side')
+        on_board = run_on_board(work / 'code_split', main_c, cases, work)
+        wrong = next((f'{b[:60]}, not {h[:60]}' for b, h in zip(on_board, lines) if b != h), 'fewer lines')
+        check(on_board == lines, f'on the board: {wrong}')
         check(outputs['a'] != outputs['b'], 'images of other weights compute the same')
         check(outputs['longer'] == outputs['a'], 'bytes behind an image change what it computes')
         # Each image computes what its own network with linked weights does.
