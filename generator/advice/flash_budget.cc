@@ -1,6 +1,7 @@
 #include "advice/flash_budget.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "support/progress.h"
@@ -39,6 +40,34 @@ report::Advice row_of(const Analysis& changed, const report::Report& report, int
   return row;
 }
 
+struct FlashChange {
+  std::string name, options, note;
+  bool rounds = false;  // of weights; the note tells how much
+};
+
+// Weights that are linked, in a plan by layers.
+bool can_pack(const CompileOptions& options) {
+  return options.weights <= WeightForm::incbin && options.stream.mode == stream::Mode::off &&
+         options.memory.banks.empty() && !options.run_time && !options.arena_only;
+}
+
+// With several outputs of one input, what it would take to compute one of them; nothing where outputs are states.
+std::vector<std::string> outputs_to_keep(const Analysis& analysis) {
+  constexpr size_t kMost = 8;
+  const std::vector<std::string>& outputs = analysis.output_names;
+  const bool simple = analysis.input_names.size() == 1 && analysis.options.cut.empty() &&
+                      analysis.program.states.empty() && !analysis.options.run_time;
+  if (!simple || outputs.size() < 2 || outputs.size() > kMost) return {};
+  return outputs;
+}
+
+std::string quoted(const std::string& text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return c < 128 && (std::isalnum(c) || c == '_' || c == '.' || c == ':' || c == '-' || c == '/');
+  });
+  return plain ? text : cat("'", text, "'");
+}
+
 }  // namespace
 
 std::vector<report::Advice> advise_flash(const Analysis& analysis, const report::Report& report, int64_t flash,
@@ -54,18 +83,33 @@ std::vector<report::Advice> advise_flash(const Analysis& analysis, const report:
       rows.push_back(std::move(row));
     }
   }
-  for (const char* kind : {"f16", "int8", "int4:block=32"}) {
-    note_progress((std::string("what would fit: weights as ") + kind).c_str(), 0);
-    CompileOptions options = analysis.options;
-    options.weight_types.push_back(*weight_rule_from(kind));
+  const auto attempt = [&](const CompileOptions& options, const FlashChange& change) {
+    note_progress(("what would fit: " + change.name).c_str(), 0);
     const Result<Analysis> changed = analyze(options);
-    if (!changed) continue;  // no layer of floats
+    if (!changed) return;  // no layer of floats, or an output that does not depend on the input
+    if (!change.rounds && weight_bytes(changed->program) >= weight_bytes(analysis.program)) return;
     const auto code = report.code ? measure(*changed, {}) : std::nullopt;
     report::Advice row = row_of(*changed, report, code.value_or(report.code.value_or(0)), flash, ram);
-    row.change = std::string("weights as ") + kind;
-    row.options = std::string("--weight-type ") + kind;
-    row.note = noise_note(changed->program);
+    row.change = change.name;
+    row.options = change.options;
+    row.note = change.rounds ? noise_note(changed->program) : change.note;
     rows.push_back(std::move(row));
+  };
+  for (const char* kind : {"f16", "int8", "int4:block=32"}) {
+    CompileOptions options = analysis.options;
+    options.weight_types.push_back(*weight_rule_from(kind));
+    attempt(options, {cat("weights as ", kind), cat("--weight-type ", kind), "", true});
+  }
+  if (can_pack(analysis.options)) {
+    CompileOptions options = analysis.options;
+    options.weights = WeightForm::packed;
+    attempt(options, {"packed weights", "--weights packed", "the same outputs, for time and RAM", false});
+  }
+  for (const std::string& output : outputs_to_keep(analysis)) {
+    CompileOptions options = analysis.options;
+    options.cut = cat(analysis.input_names[0], ":", output);
+    attempt(options, {cat("output '", output, "' alone"), cat("--cut ", quoted(options.cut)),
+                      "where nobody reads the others", false});
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const report::Advice& a, const report::Advice& b) { return a.fits > b.fits; });

@@ -64,7 +64,8 @@ std::optional<SparseWeights> sparse_weights(Lowering& low, const std::string& ke
   const auto length = static_cast<int64_t>(packing.order.size());
   const bool scaled = packing.scale != nullptr;
   if (!low.options().sparse || source.is_absent() || (scaled && packing.scale->is_absent())) return {};
-  if (packing.rows != packing.group_rows || length == 0 || length % parts != 0 || length / parts > kMostLength) return {};
+  if (packing.rows != packing.group_rows || length == 0 || length % parts != 0 || length / parts > kMostLength)
+    return {};
   if (source.count() < kLeastWeights || !are_mostly_zero(source)) return {};
   const auto encoded = std::make_shared<Encoded>();
   std::vector<double> row(static_cast<size_t>(length / parts));
@@ -80,10 +81,10 @@ std::optional<SparseWeights> sparse_weights(Lowering& low, const std::string& ke
   std::vector<const Constant*> sources = {&source};
   if (scaled) sources.push_back(packing.scale);
   const auto count = static_cast<int64_t>(encoded->values.size()) / bytes_for(dtype, 1);
-  SparseWeights weights{low.weight(key + "/sparse", dtype, count, sources,
-                                   [encoded](const Sink& sink) { sink(encoded->values); }),
-                        low.weight(key + "/gaps", DType::uint8, static_cast<int64_t>(encoded->gaps.size()), sources,
-                                   [encoded](const Sink& sink) { sink(encoded->gaps); })};
+  SparseWeights weights{
+      low.weight(key + "/sparse", dtype, count, sources, [encoded](const Sink& sink) { sink(encoded->values); }),
+      low.weight(key + "/gaps", DType::uint8, static_cast<int64_t>(encoded->gaps.size()), sources,
+                 [encoded](const Sink& sink) { sink(encoded->gaps); })};
   return weights;
 }
 
