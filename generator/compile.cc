@@ -154,14 +154,25 @@ Result<Analysis> analyze_weights(const CompileOptions& options) {
   if (options.weights != WeightForm::packed) return analyze_once(options);
   CompileOptions plain = options;
   plain.weights = WeightForm::c;
-  std::optional<int64_t> bytes;
+  CompileOptions all = options;
+  all.pack_constants = true;
+  std::optional<int64_t> bytes, packed;
   // One after the other: each holds a model in memory.
   if (const Result<Analysis> other = analyze_once(plain)) bytes = weight_bytes(other->program);
   {
     Result<Analysis> found = analyze_once(options);
-    if (!found || !bytes || weight_bytes(found->program) < *bytes) return found;
+    if (!found || !bytes) return found;
+    packed = weight_bytes(found->program);
+    // Constants that were to be spread out, and then there was no room or no time for it.
+    const bool left = std::any_of(found->program.weights.begin(), found->program.weights.end(),
+                                  [](const program::Weight& weight) { return weight.spread && !weight.plain; });
+    if (!left) return *packed < *bytes ? std::move(found) : analyze_once(plain);
   }
-  return analyze_once(plain);
+  {
+    Result<Analysis> found = analyze_once(all);
+    if (found && weight_bytes(found->program) < std::min(*packed, *bytes)) return found;
+  }
+  return analyze_once(*packed < *bytes ? options : plain);
 }
 
 // One firmware for every size of the range.

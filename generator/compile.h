@@ -55,6 +55,7 @@ struct CompileOptions {
   int64_t weights_buffer = 8192;             // --weights-buffer: bytes for the weights of a step and of the next one
   std::optional<int64_t> weights_piece;      // bytes of a piece of a layer's weights at most; else half of the buffer
   bool weights_in_pieces = false;            // as --weights stream takes them, though they are linked; for comparison
+  bool pack_constants = false;               // --weights packed: also those that could be spread out instead
   std::optional<int64_t> weights_bandwidth;  // --weights-bandwidth: bytes a second
   bool widen_weights = false;                // as floats of the same values, for comparison
   planner::Strategy strategy = planner::Strategy::automatic;

@@ -147,7 +147,7 @@ Result<program::Program> program_of(const CompileOptions& options, const Lowered
   if (faults.empty()) faults = keep_first_values(options, lowered.first, *program);
   if (faults.empty()) faults = program::place_weights(*program, options.weight_sections, options.model_path);
   if (!faults.empty()) return faults;
-  if (options.weights == WeightForm::packed) program::pack_weights(*program);
+  if (options.weights == WeightForm::packed) program::pack_weights(*program, !options.pack_constants);
   if (options.weights == WeightForm::stream) program::stage_all_weights(*program, options.weights_buffer);
   if (options.weights == WeightForm::image) program::hold_image_address(*program);
   return program;

@@ -287,11 +287,11 @@ std::vector<bool> read_as_a_whole(const Program& program) {
 }
 
 // What a weight takes as it is; constants that can be spread out (spread_constants.h) only what differs.
-int64_t own_bytes(const Weight& weight) {
-  return weight.spread ? static_cast<int64_t>(4 * weight.spread->own.size()) : weight.bytes();
+int64_t own_bytes(const Weight& weight, bool spreads) {
+  return spreads && weight.spread ? static_cast<int64_t>(4 * weight.spread->own.size()) : weight.bytes();
 }
 
-std::vector<PackedWeight> find_candidates(const Program& program) {
+std::vector<PackedWeight> find_candidates(const Program& program, bool spreads) {
   std::vector<PackedWeight> candidates;
   const std::vector<bool> whole = read_as_a_whole(program);
   for (size_t i = 0; i < program.weights.size(); ++i) {
@@ -310,7 +310,7 @@ std::vector<PackedWeight> find_candidates(const Program& program) {
         bits = bits_apart;
       }
     }
-    if (bits / 8 + static_cast<double>(kLeastSaved) > static_cast<double>(own_bytes(weight))) continue;
+    if (bits / 8 + static_cast<double>(kLeastSaved) > static_cast<double>(own_bytes(weight, spreads))) continue;
     candidates.push_back({i, std::move(sequences)});
   }
   return candidates;
@@ -318,12 +318,12 @@ std::vector<PackedWeight> find_candidates(const Program& program) {
 
 }  // namespace
 
-void pack_weights(Program& program) {
-  std::vector<PackedWeight> candidates = find_candidates(program);
+void pack_weights(Program& program, bool spreads) {
+  std::vector<PackedWeight> candidates = find_candidates(program, spreads);
   std::vector<Table> tables = share_tables(candidates);
   settle(candidates, tables);
   const auto saves = [&](const PackedWeight& candidate) {
-    return bytes_of(candidate, tables) + kLeastSaved <= own_bytes(program.weights[candidate.weight]);
+    return bytes_of(candidate, tables) + kLeastSaved <= own_bytes(program.weights[candidate.weight], spreads);
   };
   std::erase_if(candidates, [&](const PackedWeight& candidate) { return !saves(candidate); });
   settle(candidates, tables);
@@ -332,7 +332,7 @@ void pack_weights(Program& program) {
   stored = settle(candidates, tables);  // without what it left as it is
   int64_t saved = -static_cast<int64_t>(stored.size()) - kDecoderBytes;
   for (const PackedWeight& candidate : candidates)
-    saved += own_bytes(program.weights[candidate.weight]) - bytes_of(candidate, tables);
+    saved += own_bytes(program.weights[candidate.weight], spreads) - bytes_of(candidate, tables);
   if (saved <= 0) return;
   int64_t work = 0;
   for (const Table& table : tables)
