@@ -2,8 +2,8 @@
 """Formulas of `tarn analyze --dim N=LOW..HIGH` against the plan of each of 30 sizes, each made by a run of its own: formulas.py TARN [NAME...]
 
 Every model of TARN_SHARED_DIR's exported and models with dimensions that are not bound, one dimension at a time, the others 1,
-and all of them at once where tarn takes a grid of them.
-By default those of SAMPLE at every fourth size; all of them at every size with TARN_FULL=1, or those that are named. Exit status 77: no data."""
+and all of them at once where tarn takes a grid of them. Formulas of shapes are also compared with onnx's own inference, where the
+module is installed. By default those of SAMPLE at every fourth size; all of them at every size with TARN_FULL=1, or those that are named. Exit status 77: no data."""
 import itertools
 import json
 import os
@@ -12,6 +12,11 @@ import re
 import subprocess
 import sys
 import tempfile
+
+try:
+    import onnx
+except ImportError:
+    onnx = None
 
 SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).resolve().parents[3] / 'shared'))
 SAMPLE = ['bert_tiny_op23_dynseq', 'loop_rnn_script', 'mlpt_ad_fcae_dynb_qdq_s8']
@@ -36,6 +41,33 @@ def value(expression, sizes):
     return eval(text, {'floor_': lambda a, b: a // b, 'ceil_': lambda a, b: -(-a // b)})
 
 
+def onnx_shapes(model, sizes):
+    """The shapes that onnx infers at sizes of the dimensions, by name; none without the module."""
+    if onnx is None:
+        return {}
+    proto = onnx.load(model, load_external_data=False)
+    for value_info in proto.graph.input:
+        for axis, dim in enumerate(value_info.type.tensor_type.shape.dim):
+            name = dim.dim_param or f'{value_info.name}:{axis}'
+            if not dim.HasField('dim_value') and name in sizes:
+                dim.dim_value = sizes[name]
+    # What the file says of other tensors stands in names that nothing binds.
+    del proto.graph.value_info[:]
+    for value_info in proto.graph.output:
+        value_info.type.tensor_type.ClearField('shape')
+    try:
+        inferred = onnx.shape_inference.infer_shapes(proto, data_prop=True).graph
+    except Exception as fault:  # operators that it does not know
+        print(f'onnx infers nothing of {model.parent.name}: {str(fault).splitlines()[0]}')
+        return {}
+    shapes = {}
+    for value_info in [*inferred.input, *inferred.value_info, *inferred.output]:
+        tensor = value_info.type.tensor_type
+        if tensor.HasField('shape') and all(dim.HasField('dim_value') for dim in tensor.shape.dim):
+            shapes[value_info.name] = [dim.dim_value for dim in tensor.shape.dim]
+    return shapes
+
+
 def piece(pieces, n):
     found = [p['expression'] for p in pieces if p['from'] <= n <= p['to']]
     assert len(found) == 1, (pieces, n)
@@ -48,7 +80,7 @@ def check(tarn, model, name, others, step, low=1, high=30):
     done, report = analyze(tarn, model, {**others, name: f'{low}..{high}'}, folder / 'range.json')
     if not report:
         return None, done.stderr.strip().splitlines()[0] if done.stderr else 'no report'
-    symbolic, faults = report['symbolic'], []
+    symbolic, faults, inferred, unproved = report['symbolic'], [], 0, 0
     for n in sorted({*range(low, high + 1, step), high}):
         done, alone = analyze(tarn, model, {**others, name: n}, folder / 'point.json')
         if not alone:
@@ -58,15 +90,22 @@ def check(tarn, model, name, others, step, low=1, high=30):
         want = [alone['plan']['lower_bound'] if key else alone['ram']['arena'] for key in (0, 1)]
         if got != want:
             faults.append(f'{name}={n}: {got}, planned {want}')
+        unproved += alone['plan']['proof'] != 'optimal'
         rows = {}
         for tensor in alone['tensors']:
             rows.setdefault(tensor['name'], []).append(tensor)
+        theirs = onnx_shapes(model, {**others, name: n})
         for tensor, shape in symbolic['shapes'].items():
             if any(' for ' in axis for axis in shape):
                 continue
             if [value(axis, {name: n}) for axis in shape] != rows[tensor][0]['shape']:
                 faults.append(f'{name}={n}: {tensor} is {rows[tensor][0]["shape"]}, not {shape}')
-    return faults, f'{len(symbolic["arena"])} pieces, {symbolic["proved"]} of {high - low + 1} points proved: {symbolic["arena"][0]["expression"]}'
+            if tensor in theirs:
+                inferred += 1
+                if [value(axis, {name: n}) for axis in shape] != theirs[tensor]:
+                    faults.append(f'{name}={n}: {tensor} is {shape}, onnx infers {theirs[tensor]}')
+    return faults, (f'{len(symbolic["arena"])} pieces, {symbolic["proved"]} of {high - low + 1} points proved, {unproved} alone are not, '
+                    f'{inferred} shapes as onnx infers them: {symbolic["arena"][0]["expression"]}')
 
 
 def check_grid(tarn, model, folder, every):

@@ -13,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 
-SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).resolve().parents[3] / 'shared'))
+HERE = pathlib.Path(__file__).resolve().parent
+SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', HERE.parents[2] / 'shared'))
 # Network: the dimension, its range, other options.
 NETWORKS = {
     'mlpt_ad_fcae_dynb': ('batch_size', 1, 64, []),
@@ -43,6 +44,8 @@ NETWORKS = {
     'stm_yamnet_256_64x96_tl': ('unk__120', 1, 4, []),
     'tiny_random_lfm2_decoder': ('sequence_length', 1, 8, ['--dim', 'batch_size=1', '--dim', 'past_sequence_length=8', '--dim', 'total_sequence_length=16']),
 }
+# GPT-2 of the shared folder, opened by sequence/open_gpt2.py.
+GPT2 = {'gpt2_tiny': ('sequence', 1, 16, [])}
 # Decoders over an open sequence, which sequence/make.py wrote.
 OWN = {'causal': ('length', 1, 32, []), 'relative': ('length', 1, 32, []), 'local': ('length', 1, 32, []), 'ending': ('length', 1, 32, [])}
 QUICK = ['relative', 'kws_lstm_bi2_dyns', 'bert_tiny_op23_dynseq', 'mnist_factorio_fp32', 'silero_vad_op18_ifless']
@@ -137,6 +140,26 @@ def fill(report, prefix, arena, counts):
     return out
 
 
+def sizes_of(low, high):
+    """Eight of them where the range has as many."""
+    picked = [low, high, low + 1, high - 1, (low + high) // 2, low + 2, high - 2, (low + high) // 3, *range(low, high + 1)]
+    return sorted(list(dict.fromkeys(n for n in picked if low <= n <= high))[:8])
+
+
+def model_of(name):
+    """The first file of a network."""
+    if name in OWN:
+        return HERE / 'sequence' / f'{name}.onnx'
+    found = next((m for kind in ('exported', 'models') for m in sorted((SHARED / kind / name).glob('*.onnx'))), None)
+    if not found or name not in GPT2:
+        return found
+    opened = pathlib.Path(tempfile.mkdtemp(prefix='tarn-sizes-')) / 'opened.onnx'
+    done = run([sys.executable, '-B', HERE / 'sequence' / 'open_gpt2.py', found, opened])
+    if done.returncode != 0:
+        print(f'{name} stays as it is: {done.stderr.strip().splitlines()[-1]}')
+    return opened if done.returncode == 0 else None
+
+
 def count_of(port):
     count = 1
     for d in port['shape']:
@@ -150,7 +173,7 @@ def check(tarn, model, dim, low, high, options):
     if not whole:
         return [f'refused: {why}'], ''
     c_dim = re.sub(r'\W', '_', dim)
-    sizes = sorted({n for n in (low, low + 1, low + 2, (low + high) // 3, (low + high) // 2, high - 2, high - 1, high) if low <= n <= high})
+    sizes = sizes_of(low, high)
     includes, checks, calls, faults = f'#include "{"range"}.h"\n', '', '', []
     own_arena, header = 0, (folder / (whole['model']['name'] + '.h')).read_text()
     for n in sizes:
@@ -209,19 +232,17 @@ def check(tarn, model, dim, low, high, options):
 def main():
     tarn, only = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     if not only:
-        only = [*NETWORKS, *OWN] if os.environ.get('TARN_FULL') == '1' else QUICK
+        only = [*NETWORKS, *GPT2, *OWN] if os.environ.get('TARN_FULL') == '1' else QUICK
         print('networks:', ' '.join(only))
     bad = seen = 0
     for name in only:
-        found = [m for kind in ('exported', 'models') for m in sorted((SHARED / kind / name).glob('*.onnx'))]
-        if name in OWN:
-            found = [pathlib.Path(__file__).resolve().parent / 'sequence' / f'{name}.onnx']
-        if not found:
-            print(f'{name}: not in {SHARED}')
+        model = model_of(name)
+        if not model:
+            print(f'{name}: left out')
             continue
         seen += 1
-        dim, low, high, options = {**NETWORKS, **OWN}[name]
-        faults, what = check(tarn, found[0], dim, low, high, options)
+        dim, low, high, options = {**NETWORKS, **GPT2, **OWN}[name]
+        faults, what = check(tarn, model, dim, low, high, options)
         bad += bool(faults)
         print(f'{name} over {dim}: {what}' + ''.join('\n  ' + fault for fault in faults), flush=True)
     if seen == 0:
