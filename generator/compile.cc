@@ -4,6 +4,7 @@
 #include <future>
 #include <numeric>
 
+#include "analyze_sizes.h"
 #include "graph/bind.h"
 #include "keep_states.h"
 #include "make_program.h"
@@ -11,24 +12,14 @@
 #include "plan_layers.h"
 #include "plan_lines.h"
 #include "plan_room.h"
-#include "plan_sizes.h"
-#include "program/sizes.h"
 #include "program/states.h"
 #include "stream/make_plan.h"
 #include "support/memory_limit.h"
-#include "support/progress.h"
-#include "support/sha256.h"
 #include "support/text.h"
 
 namespace tarn {
 
 namespace {
-
-// A large file's takes a while.
-std::future<std::string> sha256_of(const model::Model& model) {
-  return std::async(model.bytes.size() > (1 << 20) ? std::launch::async : std::launch::deferred,
-                    [bytes = model.bytes] { return sha256_hex(bytes); });
-}
 
 // Networks of more steps or states are planned once.
 constexpr size_t kMostStagedSteps = 400, kMostStaged = 8;
@@ -49,22 +40,10 @@ void stage_updates(const CompileOptions& options, const Variant& variant, progra
   }
 }
 
-void take(Planned planned, Analysis& analysis) {
-  analysis.storage = std::move(planned.storage);
-  analysis.schedule = std::move(planned.schedule);
-  analysis.planning = std::move(planned.planning);
-  analysis.plan = std::move(planned.plan);
-}
-
-int64_t naive_arena(const program::Program& program, const CompileOptions& options) {
-  return plan_variant(program, options, {planner::Strategy::naive, schedule::OrderKind::given, {false, false, false}})
-      .plan.arena;
-}
-
 // Weights that stand in arrays, or unpacked from them by the operation that reads them.
 bool may_spread(const CompileOptions& options) {
   const bool arrays = options.weights != WeightForm::stream && options.weights != WeightForm::image;
-  return arrays && !options.run_time;
+  return arrays && options.run_time.empty();
 }
 
 // Constants that are alike are stored once where the arena does not grow for it.
@@ -175,59 +154,6 @@ Result<Analysis> analyze_weights(const CompileOptions& options) {
   return analyze_once(*packed < *bytes ? options : plain);
 }
 
-// One firmware for every size of the range.
-Result<Analysis> analyze_sizes(const CompileOptions& options) {
-  const SizeRange& range = *options.run_time;
-  const Result<model::Model> model = load_model(options);
-  if (!model) return model.faults();
-  std::future<std::string> sha256 = sha256_of(*model);
-  const auto count = static_cast<size_t>(range.count());
-  std::vector<Analysis> sizes(count);
-  // The largest first: the others read its constants.
-  for (size_t i = count; i-- > 0;) {
-    const int64_t n = range.low + static_cast<int64_t>(i);
-    note_progress("making the program of each size", count - 1 - i);
-    CompileOptions at = options;
-    at.run_time.reset();
-    at.dims[range.name] = n;
-    at.stream.mode = stream::Mode::off;
-    Result<Lowered> lowered = make_program(at, *model, n < range.high ? &sizes.back().graph : nullptr);
-    if (!lowered) {
-      Diagnostics faults = lowered.faults();
-      for (Diagnostic& fault : faults) fault.message = cat("at ", range.name, "=", n, ": ", fault.message);
-      return faults;
-    }
-    sizes[i] = std::move(lowered->analysis);
-    program::add_set_size(sizes[i].program, range.name);
-    if (n < range.high) sizes[i].graph = {};
-  }
-  CompileOptions by_layers = options;
-  by_layers.stream.mode = stream::Mode::off;
-  by_layers.dims[range.name] = range.high;
-  const Result<std::vector<SizeSpan>> spans = find_spans(sizes, by_layers);
-  if (!spans) return spans.faults();
-  for (Analysis& size : sizes) size.program.set_size_first = spans->size() > 1;
-  std::vector<Planned> plans;
-  for (const SizeSpan& span : *spans) plans.push_back(plan_span(by_layers, span, sizes));
-
-  // The report is of the largest, the arena and the weights are those of all.
-  Analysis analysis = sizes.back();
-  analysis.options = by_layers;
-  take(std::move(plans.back()), analysis);
-  for (const Planned& planned : plans) analysis.plan.arena = std::max(analysis.plan.arena, planned.plan.arena);
-  if (analysis.plan.arena > analysis.plan.lower_bound && analysis.plan.proof == planner::Proof::optimal)
-    analysis.plan.proof = planner::Proof::best_found;
-  for (size_t k = 0; k + 1 < spans->size(); ++k) {
-    const SizeSpan& span = (*spans)[k];
-    const std::vector<program::WeightId> at = program::add_weights(sizes[span.last].program, analysis.program.weights);
-    for (size_t i = span.first; i <= span.last; ++i) program::read_from(sizes[i].program, at);
-  }
-  analysis.naive_arena = naive_arena(analysis.program, options);
-  analysis.sizes = std::move(sizes);
-  analysis.sha256 = sha256.get();
-  return analysis;
-}
-
 // The bounds of plans in rings and of plans in tables differ by less than one part in 32. So a bound that is further
 // above the budget than that rules out both.
 bool is_out_of_reach(int64_t bound, int64_t budget) { return bound > budget + budget / 32; }
@@ -291,7 +217,7 @@ Result<Analysis> analyze_near(const CompileOptions& options, int64_t arena) {
 }
 
 Result<Analysis> analyze(const CompileOptions& options) {
-  if (options.run_time) return analyze_sizes(options);
+  if (!options.run_time.empty()) return analyze_sizes(options);
   if (options.stream.mode != stream::Mode::automatic) return analyze_weights(options);
   CompileOptions layers = options;
   layers.stream.mode = stream::Mode::off;

@@ -16,6 +16,7 @@
 #include "planner/plan.h"
 #include "program/program.h"
 #include "schedule/schedule.h"
+#include "size_box.h"
 #include "stream/plan.h"
 #include "support/result.h"
 #include "tensor/accuracy.h"
@@ -31,19 +32,11 @@ enum class WeightForm { automatic, c, incbin, packed, stream, image };
 // Among CompileOptions::left_out: arithmetic of floats on constants is left to the firmware.
 inline constexpr const char* kFoldFloats = "fold_floats";
 
-// The sizes of a dimension, both ends included.
-struct SizeRange {
-  std::string name;
-  int64_t low = 0, high = 0;
-  int64_t count() const { return high - low + 1; }
-  bool operator==(const SizeRange&) const = default;
-};
-
 struct CompileOptions {
   std::string model_path;
   std::string name;                              // prefix of every symbol; empty: the file's stem
   std::map<std::string, int64_t> dims;           // --dim
-  std::optional<SizeRange> run_time;             // --dim NAME=LOW..HIGH: one firmware for all of these sizes
+  SizeBox run_time;                              // --dim NAME=LOW..HIGH: one firmware for all of these sizes
   std::map<std::string, std::string> constants;  // --const: input -> file
   // --quantize: the ONNX file that stands in for the one at model_path, and what else it was made from.
   std::shared_ptr<const std::string> quantised;
@@ -130,9 +123,10 @@ struct Analysis {
   std::optional<Tried> unstriped;  // where work may be done twice: the plan by lines that does none
   int64_t naive_arena = 0;         // every tensor in memory of its own
 
-  // A run-time dimension: the network at each size from the least to the largest, on this plan's offsets and schedule.
-  // What stands above is the largest. Empty: all sizes are fixed.
+  // Run-time dimensions: the network at each point of options.run_time, on this plan's offsets and schedule. What stands
+  // above is the last, the largest in every dimension. Empty: all sizes are fixed.
   std::vector<Analysis> sizes;
+  SizeBox every_size;  // the whole box, also where options.run_time is a part of it
 
   int64_t weight_bytes() const;
   bool lines_left_out = false;  // `auto` would have searched plans by lines, but the weights alone exceed the flash

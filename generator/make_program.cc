@@ -19,12 +19,14 @@
 #include "passes/read_corners.h"
 #include "passes/split_weights.h"
 #include "plan_lines.h"
+#include "plan_room.h"
 #include "program/pack_weights.h"
 #include "program/place_weights.h"
 #include "program/share_weights.h"
 #include "program/stage_weights.h"
 #include "state_histories.h"
 #include "support/memory_limit.h"
+#include "support/sha256.h"
 #include "support/text.h"
 
 namespace tarn {
@@ -128,6 +130,11 @@ Result<model::Model> load_model(const CompileOptions& options) {
   if (!options.quantised) return model::load_onnx(options.model_path);
   const std::string& file = *options.quantised;
   return model::load_onnx_bytes(options.model_path, {reinterpret_cast<const uint8_t*>(file.data()), file.size()});
+}
+
+std::future<std::string> sha256_of(const model::Model& model) {
+  return std::async(model.bytes.size() > (1 << 20) ? std::launch::async : std::launch::deferred,
+                    [bytes = model.bytes] { return sha256_hex(bytes); });
 }
 
 Result<program::Program> program_of(const CompileOptions& options, const Lowered& lowered, Diagnostics& warnings) {
@@ -234,6 +241,7 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
   Result<graph::Graph> passed = pass(options, model->graph, std::move(built->graph), largest);
   if (!passed) return passed.faults();
   analysis.graph = std::move(*passed);
+  if (largest != nullptr) give_the_same_room(*largest, analysis.graph);
   warn_of_layout(analysis);
   const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);
   const bool input_rows = options.stream.mode == stream::Mode::resident && !options.caller_io;

@@ -1,6 +1,7 @@
 // From a model to kernel calls that are not planned yet: graph, passes, lowering, states, and weights where they are to
 // be.
 #pragma once
+#include <future>
 #include <map>
 #include <string>
 
@@ -12,13 +13,17 @@ namespace tarn {
 // The model that the options name, or the quantised one that stands in for it.
 Result<model::Model> load_model(const CompileOptions& options);
 
+// Of the file, which takes a while where it is large.
+std::future<std::string> sha256_of(const model::Model& model);
+
 // Kernel calls, not planned yet.
 struct Lowered {
   Analysis analysis;
   ops::LowerOptions how;                  // for another graph of the same model
   std::map<std::string, Constant> first;  // values of states
 };
-// `largest`: of one size of a run-time dimension, the largest's graph, whose constants it reads.
+// `largest`: of one size of a run-time dimension, the largest's graph, whose constants it reads, and
+// whose layers have room for scratch where this one's may have it.
 Result<Lowered> make_program(const CompileOptions& options, model::Model model, const graph::Graph* largest = nullptr);
 
 // The calls of the graph, with its states, and its weights where they are to be.

@@ -251,4 +251,16 @@ Planned plan_variant(const program::Program& program, const CompileOptions& opti
   return searches(variant.strategy) ? without_slow(options, variant, std::move(planned)) : planned;
 }
 
+int64_t naive_arena(const program::Program& program, const CompileOptions& options) {
+  return plan_variant(program, options, {planner::Strategy::naive, schedule::OrderKind::given, {false, false, false}})
+      .plan.arena;
+}
+
+void take(Planned planned, Analysis& analysis) {
+  analysis.storage = std::move(planned.storage);
+  analysis.schedule = std::move(planned.schedule);
+  analysis.planning = std::move(planned.planning);
+  analysis.plan = std::move(planned.plan);
+}
+
 }  // namespace tarn

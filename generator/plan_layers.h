@@ -25,6 +25,12 @@ Planned plan_variant(const program::Program& program, const CompileOptions& opti
 // Without: the smallest arena found.
 Planned plan_tight(const program::Program& program, const CompileOptions& options, const Variant& variant);
 
+// Every tensor in memory of its own.
+int64_t naive_arena(const program::Program& program, const CompileOptions& options);
+
+// The plan is the analysis' own.
+void take(Planned planned, Analysis& analysis);
+
 // Divides a plan among the memories that are asked for, if any: sums over all of them then stand in `planned`, the
 // banks in the analysis. Faults: a tensor pinned where it may not be.
 Result<Done> plan_memory(const CompileOptions& options, Planned& planned, Analysis& analysis);

@@ -129,6 +129,16 @@ std::optional<program::Program> with_early_reads(const program::Program& program
   return any ? std::optional(std::move(other)) : std::nullopt;
 }
 
+void give_the_same_room(const graph::Graph& from, graph::Graph& graph) {
+  std::set<std::vector<std::string>> layers;
+  for (const graph::Node& node : from.nodes) {
+    if (node.attributes.contains("roomy")) layers.insert(node.origin_names);
+  }
+  for (graph::Node& node : graph.nodes) {
+    if (layers.contains(node.origin_names)) node.attributes["roomy"] = int64_t{1};
+  }
+}
+
 void take_room(graph::Graph& graph) {
   for (graph::Node& node : graph.nodes) node.attributes.erase("roomy");
 }

@@ -7,6 +7,8 @@ namespace tarn {
 // Sets the attribute "roomy" of the layers that would be faster with more scratch than they have
 // (program::Operation::wish) and find that much between what lives beside them. False: there are none.
 bool give_room(const program::Program& program, const Planned& planned, graph::Graph& graph);
+// Sets it where another graph of the model has it.
+void give_the_same_room(const graph::Graph& from, graph::Graph& graph);
 // Constants that are stored once for all outputs and spread out for each step that reads them (spread_constants.h),
 // where a step finds that much between what lives beside it. Nothing where that saves little.
 std::optional<program::Program> with_spread(const program::Program& program, const Planned& planned,

@@ -14,20 +14,23 @@ namespace {
 using lifetimes::Storage;
 
 // Each has code of its own in the firmware.
-constexpr size_t kMostSpans = 4;
+constexpr size_t kMostSpans = 4, kMostSpansOfSeveral = 9;
 
-program::SizeName name_of(const CompileOptions& options, size_t size) {
-  return {options.model_path, options.run_time->name, options.run_time->low + static_cast<int64_t>(size)};
+program::SizeName name_of(const CompileOptions& options, size_t position) {
+  std::vector<std::string> names;
+  for (const SizeRange& range : options.run_time) names.push_back(range.name);
+  return {options.model_path, join(names, "' and '"),
+          point_text(options.run_time, point_at(options.run_time, position))};
 }
 
 // E206 for the first tensor that lies in another buffer, or within another tensor.
 Diagnostics compare_storages(const Storage& a, const program::SizeName& name, const Storage& most,
-                             const program::Program& program, int64_t largest) {
+                             const program::Program& program, const std::string& largest) {
   const auto fault = [&](const std::string& tensor) {
     return Diagnostics{
         {"E206",
          {.file = name.file, .tensor = tensor},
-         cat("at ", name.dimension, "=", name.n, " it lies in another buffer than at ", name.dimension, "=", largest),
+         cat("at ", name.at, " it lies in another buffer than at ", largest),
          "--share in_place,overlap gives every tensor a buffer of its own at each size"}};
   };
   for (size_t t = 0; t < a.places.size(); ++t) {
@@ -38,49 +41,103 @@ Diagnostics compare_storages(const Storage& a, const program::SizeName& name, co
   return a.left_out == most.left_out ? Diagnostics{} : fault("");
 }
 
+// Looks for spans from the largest size down.
+class SpanSearch {
+ public:
+  SpanSearch(const std::vector<Analysis>& sizes, const CompileOptions& options)
+      : sizes_(sizes), options_(options), whole_(options.run_time), taken_(sizes.size()) {}
+
+  Result<std::vector<SizeSpan>> run() {
+    const size_t most = whole_.size() > 1 ? kMostSpansOfSeveral : kMostSpans;
+    std::vector<SizeSpan> spans;
+    for (size_t i = sizes_.size(); i-- > 0;) {
+      if (taken_[i]) continue;
+      const program::Program& program = sizes_[i].program;
+      // Where states lie does not change with the size.
+      if (!spans.empty() && (spans.size() == most || !program.symbols.empty() || !program.states.empty())) return first_;
+      spans.push_back(grown_from(i));
+    }
+    std::reverse(spans.begin(), spans.end());
+    // That of the largest size stands last already; of one dimension they are in order.
+    return spans;
+  }
+
+ private:
+  Storage stored(size_t size) const {
+    return lifetimes::assign_storage(sizes_[size].program, options_.share, options_.caller_io);
+  }
+
+  // The largest box below the size whose networks make the same calls.
+  SizeSpan grown_from(size_t largest) {
+    const Storage most = stored(largest);
+    const SizePoint top = point_at(whole_, largest);
+    SizeBox box;
+    for (size_t axis = 0; axis < whole_.size(); ++axis) box.push_back({whole_[axis].name, top[axis], top[axis]});
+    taken_[largest] = true;
+    for (size_t axis = whole_.size(); axis-- > 0;) {
+      while (box[axis].low > whole_[axis].low) {
+        SizeBox slice = box;
+        slice[axis].low = slice[axis].high = box[axis].low - 1;
+        const std::vector<size_t> more = positions(slice);
+        if (!std::all_of(more.begin(), more.end(), [&](size_t i) { return !taken_[i] && alike(i, largest, most); }))
+          break;
+        for (const size_t i : more) taken_[i] = true;
+        --box[axis].low;
+      }
+    }
+    return {box, positions(box)};
+  }
+
+  std::vector<size_t> positions(const SizeBox& box) const {
+    std::vector<size_t> found;
+    for (size_t i = 0; i < point_count(box); ++i) found.push_back(position_of(whole_, point_at(box, i)));
+    return found;
+  }
+
+  bool alike(size_t size, size_t largest, const Storage& most) {
+    const program::Program &program = sizes_[size].program, &last = sizes_[largest].program;
+    const program::SizeName name = name_of(options_, size);
+    const std::string there = name_of(options_, largest).at;
+    Diagnostics apart = program::compare_calls(program, name, last, there);
+    if (apart.empty()) apart = compare_storages(stored(size), name, most, last, there);
+    if (!apart.empty() && first_.empty()) first_ = apart;
+    return apart.empty();
+  }
+
+  const std::vector<Analysis>& sizes_;
+  const CompileOptions& options_;
+  const SizeBox& whole_;
+  std::vector<bool> taken_;
+  Diagnostics first_;  // what the largest span ends at
+};
+
 }  // namespace
 
 Result<std::vector<SizeSpan>> find_spans(std::vector<Analysis>& sizes, const CompileOptions& options) {
-  std::vector<SizeSpan> spans{{sizes.size() - 1, sizes.size() - 1}};
-  const auto stored = [&](size_t size) {
-    return lifetimes::assign_storage(sizes[size].program, options.share, options.caller_io);
-  };
-  Storage most = stored(spans.back().last);
-  Diagnostics first;  // what the largest span ends at
-  for (size_t i = sizes.size() - 1; i-- > 0;) {
-    const program::Program &program = sizes[i].program, &last = sizes[spans.back().last].program;
-    const program::SizeName name = name_of(options, i);
-    const int64_t largest = name_of(options, spans.back().last).n;
-    Diagnostics apart = program::compare_calls(program, name, last, largest);
-    if (apart.empty()) apart = compare_storages(stored(i), name, most, last, largest);
-    if (apart.empty()) {
-      spans.back().first = i;
-      continue;
-    }
-    if (first.empty()) first = std::move(apart);
-    // Where states lie does not change with the size.
-    if (spans.size() == kMostSpans || !program.symbols.empty() || !program.states.empty()) return first;
-    spans.push_back({i, i});
-    most = stored(i);
-  }
-  for (const SizeSpan& span : spans) {
+  Result<std::vector<SizeSpan>> spans = SpanSearch(sizes, options).run();
+  if (!spans) return spans;
+  for (const SizeSpan& span : *spans) {
     std::vector<program::Program*> programs;
-    for (size_t i = span.first; i <= span.last; ++i) programs.push_back(&sizes[i].program);
-    Diagnostics apart = program::store_constants(programs, name_of(options, span.first));
+    std::vector<program::SizeName> names;
+    for (const size_t i : span.sizes) {
+      programs.push_back(&sizes[i].program);
+      names.push_back(name_of(options, i));
+    }
+    Diagnostics apart = program::store_constants(programs, names);
     if (!apart.empty()) return apart;
   }
-  std::reverse(spans.begin(), spans.end());
   return spans;
 }
 
 Planned plan_span(const CompileOptions& options, const SizeSpan& span, std::vector<Analysis>& sizes) {
   Variant variant{options.strategy, options.order, options.share, {}};
-  for (size_t i = span.first; i < span.last; ++i) variant.sizes.push_back(&sizes[i].program);
-  Planned planned = plan_variant(sizes[span.last].program, options, variant);
-  for (size_t i = span.first; i <= span.last; ++i) {
+  for (const size_t i : span.sizes) {
+    if (i != span.sizes.back()) variant.sizes.push_back(&sizes[i].program);
+  }
+  Planned planned = plan_variant(sizes[span.sizes.back()].program, options, variant);
+  for (const size_t i : span.sizes) {
     Analysis& size = sizes[i];
-    size.options.run_time =
-        SizeRange{options.run_time->name, name_of(options, span.first).n, name_of(options, span.last).n};
+    size.options.run_time = span.box;
     size.storage = lifetimes::assign_storage(size.program, options.share, options.caller_io);
     size.schedule = planned.schedule;
     const lifetimes::Planning own =

@@ -1,5 +1,5 @@
-// Plans for all sizes of a run-time dimension. Consecutive sizes whose networks make the same calls are a span: one
-// program with other numbers, one schedule, one set of offsets.
+// Plans for all sizes of run-time dimensions. Sizes whose networks make the same calls are a span, where they are a box:
+// one program with other numbers, one schedule, one set of offsets.
 #pragma once
 #include <vector>
 
@@ -8,14 +8,15 @@
 
 namespace tarn {
 
-// Positions in a list of sizes, both ends included.
+// Part of the box of all sizes, and the positions of its points in the list of those; the last is the largest.
 struct SizeSpan {
-  size_t first = 0, last = 0;
+  SizeBox box;
+  std::vector<size_t> sizes;
 };
 
-// The spans from the least size on. `sizes`: the network at each size of options.run_time, not planned yet. E206 where
-// more than four would be needed, for what differs first, and for what even one span cannot hold. The constants of a
-// span are then those of its largest size.
+// The spans, that of the largest size last; of one dimension from the least size on. `sizes`: the network at each point
+// of options.run_time, not planned yet. E206 where more than four would be needed, of several dimensions nine, for what
+// differs first, and for what even one span cannot hold. The constants of a span are then those of its largest size.
 Result<std::vector<SizeSpan>> find_spans(std::vector<Analysis>& sizes, const CompileOptions& options);
 
 // Plans a span and gives each of its sizes the schedule and the offsets, validated against that size's own problem; its

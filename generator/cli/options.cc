@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <limits>
+#include <map>
 
 #include "cli/compile_options.h"
 #include "cli/declare.h"
 #include "cli/reader.h"
 #include "cli/size_literal.h"
+#include "emit/names.h"
 #include "support/nearest.h"
 #include "support/text.h"
 
@@ -41,13 +44,12 @@ void read_range(Reader& reader, Options& options, const std::string& name, const
                             run_time ? " sizes, and the code is checked for each; take a part, such as "
                                      : " points, and each is planned to prove the formulas; analyze a part, such as ",
                             name, "=", *low, "..", *low + most - 1));
-  if (run_time && options.range && options.range->name != name)
-    return reader.fault(cat("--dim gives ranges to '", options.range->name, "' and to '", name,
-                            "': one dimension is set at run time, the others are numbers"));
+  if (run_time && *high > std::numeric_limits<int32_t>::max())
+    return reader.fault(given + " is set at run time as an int32_t, which does not hold " + cat(*high));
   if (!options.compile.dims.emplace(name, *high).second) return reader.fault("--dim " + name + " is given twice");
   options.grid.push_back({name, *low, *high});
   options.range = Options::Range{name, *low, *high};
-  if (run_time) options.compile.run_time = SizeRange{name, *low, *high};
+  if (run_time) options.compile.run_time.push_back({name, *low, *high});
 }
 
 // NAME=1,2,4: planned with the first, swept over all.
@@ -69,6 +71,7 @@ void read_dims(Reader& reader, Options& options) {
     reader.fault("--dim gives a range and, to another dimension, several values: one of the two at a time");
   if (options.grid.size() > 1) options.range.reset();
   else options.grid.clear();
+  if (!options.compile.run_time.empty()) options.grid.clear();
   int64_t points = 1;
   for (const symbolic::Axis& axis : options.grid) points = std::min(points * axis.count(), 4 * kMostPoints);
   if (points > kMostPoints)
@@ -79,9 +82,21 @@ void read_dims(Reader& reader, Options& options) {
   if (combinations > 256) reader.fault(cat("--dim asks for ", combinations, " combinations; at most 256 are swept"));
 }
 
-// What a run-time dimension does not go with.
+// What run-time dimensions do not go with.
 void check_run_time(Reader& reader, const Options& options) {
-  const std::string range = cat("--dim ", options.range->name, "=", options.range->low, "..", options.range->high);
+  const SizeBox& box = options.compile.run_time;
+  const std::string range = "--dim " + range_text(box);
+  int64_t sizes = 1;
+  for (const SizeRange& one : box) sizes = std::min(sizes * one.count(), kMostSizes + 1);
+  if (sizes > kMostSizes)
+    reader.fault(cat(range, " are more than ", kMostSizes, " sizes together, and the code is checked for each; take smaller ranges"));
+  std::map<std::string, std::string> names;
+  for (const SizeRange& one : box) {
+    const auto [other, first] = names.emplace(emit::prefix_identifier(one.name), one.name);
+    if (!first)
+      reader.fault(cat("--dim makes '", other->second, "' and '", one.name, "' dimensions that are set at run time, and both are '",
+                       other->first, "' in C"));
+  }
   const auto refuse = [&](bool given, const char* what) {
     if (given) reader.fault(cat(range, " makes a dimension that is set at run time, which ", what, " does not know"));
   };
@@ -328,7 +343,8 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
             "stored outputs are those of the float model: --quantize takes neither --data nor --reference data");
       if (result.selftest)
         faults.emplace_back("--selftest compares with the stored outputs of the float model: not with --quantize");
-      if (!result.sweep.empty() || result.range) faults.emplace_back("--quantize takes one value for a dimension");
+      if (!result.sweep.empty() || result.range || !result.compile.run_time.empty() || !result.grid.empty())
+        faults.emplace_back("--quantize takes one value for a dimension");
     }
     if (command == Command::analyze) {
       result.compare = reader.has("compare");
@@ -336,7 +352,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
       result.pareto = reader.has("pareto");
     }
     if (command == Command::verify) read_verify(reader, result);
-    if (result.compile.run_time) check_run_time(reader, result);
+    if (!result.compile.run_time.empty()) check_run_time(reader, result);
   } catch (const cxxopts::exceptions::no_such_option& error) {
     faults.push_back(error.what() + meant_option(declared, argc, argv));
   } catch (const std::exception& error) {

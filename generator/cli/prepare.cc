@@ -110,7 +110,7 @@ Result<Done> add_tables(const Options& options, Prepared& prepared) {
   if (options.sparsity) report::profile_sparsity(prepared.analysis, report);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);
-  if (options.range && !options.compile.run_time) {
+  if (options.range && options.compile.run_time.empty()) {
     Result<report::Symbolic> formulas = formulas_over(options);
     if (!formulas) return formulas.faults();
     report.symbolic = std::move(*formulas);

@@ -269,20 +269,52 @@ Result<std::vector<verify::Sample>> reference_samples(const Options& options, co
   return naive_reference(options, result.analysis, result.firmware, std::move(*samples));
 }
 
-// The sizes of a run-time dimension that are run: both ends and what lies beside them, the middle, and those of the
-// data. The largest first: the first run is the one that is counted, and what is told elsewhere is of the largest.
-std::vector<int64_t> sizes_to_run(const SizeRange& range, const std::vector<int64_t>& stored) {
-  std::set<int64_t> sizes{range.low, range.low + 1, range.low + (range.high - range.low) / 2, range.high - 1,
-                          range.high};
-  sizes.insert(stored.begin(), stored.end());
-  std::erase_if(sizes, [&](int64_t n) { return n < range.low || n > range.high; });
-  return {sizes.rbegin(), sizes.rend()};
+// The sizes of run-time dimensions that are run, as positions in the list of all: of each both ends, what lies beside
+// them and the middle, of several in most combinations of these, and those of the data. The largest first: the first run
+// is the one that is counted, and what is told elsewhere is of the largest.
+std::vector<size_t> sizes_to_run(const SizeBox& box, const std::vector<SizePoint>& stored) {
+  std::vector<SizePoint> points(1), together(5);
+  for (const SizeRange& range : box) {
+    const int64_t middle = range.low + (range.high - range.low) / 2;
+    const std::vector<int64_t> all{range.low, range.low + 1, middle, range.high - 1, range.high};
+    for (size_t i = 0; i < all.size(); ++i) together[i].push_back(all[i]);
+    std::vector<SizePoint> more;
+    for (const SizePoint& point : points) {
+      for (const int64_t n : {range.low, middle, range.high}) {
+        more.push_back(point);
+        more.back().push_back(n);
+      }
+    }
+    points = std::move(more);
+  }
+  if (box.size() == 1) points.clear();
+  points.insert(points.end(), together.begin(), together.end());
+  points.insert(points.end(), stored.begin(), stored.end());
+  std::set<size_t> positions;
+  for (const SizePoint& point : points) {
+    bool within = true;
+    for (size_t axis = 0; axis < box.size(); ++axis)
+      within = within && point[axis] >= box[axis].low && point[axis] <= box[axis].high;
+    if (within) positions.insert(position_of(box, point));
+  }
+  return {positions.rbegin(), positions.rend()};
+}
+
+// The point at which data are, where they tell each of the dimensions.
+std::optional<SizePoint> point_of(const SizeBox& box, const std::map<std::string, int64_t>& dims) {
+  SizePoint point;
+  for (const SizeRange& range : box) {
+    const auto found = dims.find(range.name);
+    if (found == dims.end()) return {};
+    point.push_back(found->second);
+  }
+  return point;
 }
 
 // One firmware on samples of several sizes, each with the outputs that are expected of a build for that very size.
 Result<Verification> prepare_sizes(const Options& options, const model::Model& model,
                                    const std::vector<verify::DataSet>& data, const std::string& folder) {
-  const SizeRange range = *options.compile.run_time;
+  const SizeBox box = options.compile.run_time;
   Verification result;
   Result<Analysis> analysis = analyze(options.compile);
   if (!analysis) return analysis.faults();
@@ -293,26 +325,26 @@ Result<Verification> prepare_sizes(const Options& options, const model::Model& m
   if (!firmware) return firmware.faults();
   result.firmware = std::move(*firmware);
 
-  std::map<int64_t, std::vector<verify::DataSet>> sets;
-  std::vector<int64_t> stored;
+  std::map<SizePoint, std::vector<verify::DataSet>> sets;
+  std::vector<SizePoint> stored;
   for (const verify::DataSet& set : data) {
-    for (const auto& [name, value] : verify::dims_from_data(model, set)) {
-      if (name != range.name) continue;
-      sets[value].push_back(set);
-      stored.push_back(value);
+    if (const std::optional<SizePoint> point = point_of(box, verify::dims_from_data(model, set))) {
+      sets[*point].push_back(set);
+      stored.push_back(*point);
     }
   }
   std::vector<std::string> told;
-  for (const int64_t n : sizes_to_run(range, stored)) {
-    if (options.reference == "data" && !sets.contains(n)) continue;
+  for (const size_t position : sizes_to_run(box, stored)) {
+    const SizePoint point = point_at(box, position);
+    if (options.reference == "data" && !sets.contains(point)) continue;
     Options at = options;
     at.range.reset();
-    at.compile.run_time.reset();
-    at.compile.dims[range.name] = n;
-    Result<Verification> one = prepare_verification(at, model, sets[n], cat(folder, "/size_", n));
+    at.compile.run_time.clear();
+    for (size_t axis = 0; axis < box.size(); ++axis) at.compile.dims[box[axis].name] = point[axis];
+    Result<Verification> one = prepare_verification(at, model, sets[point], cat(folder, "/size_", position));
     if (!one) return one.faults();
     for (verify::Sample& sample : one->samples) {
-      sample.size = static_cast<int32_t>(n);
+      sample.size = static_cast<int32_t>(position);
       for (size_t i = 0; i < sample.inputs.size(); ++i)
         sample.inputs[i].resize(static_cast<size_t>(result.firmware.inputs[i].type.bytes()));
       result.samples.push_back(std::move(sample));
@@ -324,15 +356,15 @@ Result<Verification> prepare_sizes(const Options& options, const model::Model& m
       result.reference = one->reference;
       result.reference_detail = one->reference_detail;
     }
-    told.push_back(cat(n));
+    told.push_back(box.size() == 1 ? cat(point[0]) : point_text(box, point));
   }
   if (told.empty())
     return Diagnostic{"E405",
                       {.file = options.compile.model_path},
-                      cat("--reference data: no stored data have ", range.name, " in ", range.low, "..", range.high),
+                      cat("--reference data: no stored data are of ", range_text(box)),
                       "give some with --data DIR, or use --reference ort or naive"};
   std::reverse(told.begin(), told.end());
-  result.reference_detail += cat(", at ", range.name, " = ", join(told));
+  result.reference_detail += box.size() == 1 ? cat(", at ", box[0].name, " = ", join(told)) : cat(", at ", join(told, "; "));
   return result;
 }
 
@@ -340,7 +372,7 @@ Result<Verification> prepare_sizes(const Options& options, const model::Model& m
 
 Result<Verification> prepare_verification(Options options, const model::Model& model,
                                           const std::vector<verify::DataSet>& data, const std::string& folder) {
-  if (options.compile.run_time) return prepare_sizes(options, model, data, folder);
+  if (!options.compile.run_time.empty()) return prepare_sizes(options, model, data, folder);
   if (!data.empty() && options.compile.cut.empty()) {
     for (const auto& [name, value] : verify::dims_from_data(model, data[0])) options.compile.dims.emplace(name, value);
   }

@@ -44,7 +44,8 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
       firmware.by_lines = true;
     }
   }
-  firmware.set_size = emit::size_setter(analysis, report.name);
+  for (const emit::SizeSetter& setter : emit::size_setters(analysis, report.name))
+    firmware.set_sizes.push_back({setter.name, setter.low, setter.count});
   firmware.caller_io = analysis.options.caller_io;
   firmware.image = analysis.program.image.valid();
   firmware.weights_read = emit::reads_weights(analysis);

@@ -1,5 +1,6 @@
-// A run-time dimension in C: what differs from size to size is a formula of the size where one gives it exactly, else
-// an element of a table. `kSize` is the local variable that holds the size of the run.
+// Run-time dimensions in C: what differs from size to size is a formula of the sizes where one gives it exactly, else an
+// element of a table. `kSize` is the local variable that holds the size of the run, of several dimensions its position
+// in the list of all.
 #pragma once
 #include <string>
 #include <vector>
@@ -51,8 +52,15 @@ SizedNumber place_of_port(const Context& context, PortKind kind, size_t port);
 // Its axes whose length differs from size to size.
 std::vector<int> sized_axes(const Analysis& analysis, PortKind kind, size_t port);
 
-// "kws_set_n"; empty where all sizes are fixed.
-std::string size_setter(const Analysis& analysis, const std::string& prefix);
+// The function that sets a dimension's size, and the sizes that it takes; none where all are fixed.
+struct SizeSetter {
+  std::string name;  // "kws_set_n"
+  int64_t low = 0, count = 0;
+};
+std::vector<SizeSetter> size_setters(const Analysis& analysis, const std::string& prefix);
+
+// The condition in C under which a run has a size of the span, where those before it have been asked for.
+std::string span_condition(const Analysis& span);
 
 // For NAME.h: the range as macros, what set and get are, a function for each axis of a port that follows the size.
 std::string size_api(const Context& context);

@@ -338,7 +338,7 @@ struct Program {
   std::vector<OperationId> epilogue;      // after all of main: copies into the states
   std::vector<TensorId> symbols;          // of run-time sizes: the tensor (one int64) that holds each
   std::vector<int64_t> largest;           // and its largest value
-  TensorId set_size;                      // one int32 that the caller sets before a run: a run-time dimension's size
+  TensorId set_size;                      // int32 that the caller sets before a run: sizes of run-time dimensions
   bool set_size_first = false;            // it stands at offset 0, where several plans agree on it
   std::vector<std::string> input_names, output_names;  // the model's own
   std::vector<size_t> input_positions;                 // in the model, where states have been taken out; else empty

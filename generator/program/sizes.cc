@@ -61,7 +61,6 @@ class Faults {
          cat("one firmware holds at most four groups of sizes of '", name_.dimension,
              "' that make the same calls, with little more constants than the largest has: choose a smaller range")});
   }
-  std::string at(int64_t n) const { return cat("at ", name_.dimension, "=", n); }
   bool empty() const { return faults_.empty(); }
   Diagnostics take() { return std::move(faults_); }
 
@@ -122,9 +121,10 @@ void read_at(Program& program, WeightId id, int64_t offset) {
 
 }  // namespace
 
-Diagnostics compare_calls(const Program& p, const SizeName& name, const Program& most, int64_t largest_size) {
+Diagnostics compare_calls(const Program& p, const SizeName& name, const Program& most,
+                          const std::string& largest) {
   Faults faults(name);
-  const std::string here = faults.at(name.n), there = faults.at(largest_size);
+  const std::string here = "at " + name.at, there = "at " + largest;
   if (!p.symbols.empty()) {
     faults.add({}, cat("sizes that depend on data, in a network with run-time dimension '", name.dimension, "'"));
     return faults.take();
@@ -158,8 +158,8 @@ Diagnostics compare_calls(const Program& p, const SizeName& name, const Program&
   return faults.take();
 }
 
-Diagnostics store_constants(const std::vector<Program*>& sizes, const SizeName& low) {
-  Faults faults(low);
+Diagnostics store_constants(const std::vector<Program*>& sizes, const std::vector<SizeName>& names) {
+  Faults faults(names.front());
   Program& most = *sizes.back();
   int64_t left = kMostAdded;
   for (size_t w = 0; w < most.weights.size(); ++w) {
@@ -176,8 +176,7 @@ Diagnostics store_constants(const std::vector<Program*>& sizes, const SizeName& 
           weight.dtype == largest.dtype && may_move ? place_within(weight, bytes, own + left) : std::nullopt;
       if (!at) {
         faults.add({.tensor = largest.name},
-                   cat(faults.at(low.n + static_cast<int64_t>(i)), " the constant has other values than ",
-                       faults.at(low.n + static_cast<int64_t>(sizes.size()) - 1)));
+                   cat("at ", names[i].at, " the constant has other values than at ", names.back().at));
         break;
       }
       read_at(*sizes[i], WeightId(w), *at / std::max(1, bits_of(weight.dtype) / 8));
@@ -224,10 +223,10 @@ void read_from(Program& program, const std::vector<WeightId>& weights) {
   }
 }
 
-void add_set_size(Program& program, const std::string& dimension) {
+void add_set_size(Program& program, const std::vector<std::string>& dimensions) {
   Tensor tensor;
-  tensor.name = "size_of_" + dimension;
-  tensor.type = {DType::int32, Shape{}};
+  tensor.name = "size_of_" + join(dimensions, "_and_");
+  tensor.type = {DType::int32, dimensions.size() > 1 ? Shape{std::ssize(dimensions)} : Shape{}};
   tensor.kind = Kind::state;
   program.set_size = TensorId(program.tensors.size());
   program.tensors.push_back(std::move(tensor));

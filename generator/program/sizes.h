@@ -9,23 +9,24 @@
 
 namespace tarn::program {
 
-// The tensor that the caller's set function stores the size in (Program::set_size).
-void add_set_size(Program& program, const std::string& dimension);
+// The tensor that the caller's set functions store the sizes in (Program::set_size).
+void add_set_size(Program& program, const std::vector<std::string>& dimensions);
 
-// A size of a dimension, for messages.
+// A size of the dimensions, for messages.
 struct SizeName {
   std::string file, dimension;
-  int64_t n = 0;
+  std::string at;  // "N=3"
 };
 
 // Does the program make the same calls as a larger size's, but for numbers? E206 for each operation whose kernel or
 // operands differ, for tensors that are larger, for states of another size, and for sizes that depend on data.
-Diagnostics compare_calls(const Program& program, const SizeName& name, const Program& most, int64_t largest);
+Diagnostics compare_calls(const Program& program, const SizeName& name, const Program& most,
+                          const std::string& largest);
 
 // The constants of all programs among those of the last, the largest size's: where they are not its first elements,
 // arguments begin further on in it, or in what is put behind it (Argument::weight_offset). E206 for one that would need
-// too much, or that is stored otherwise than kernels read it. `low`: the first program's size.
-Diagnostics store_constants(const std::vector<Program*>& sizes, const SizeName& low);
+// too much, or that is stored otherwise than kernels read it. `names`: of each program.
+Diagnostics store_constants(const std::vector<Program*>& sizes, const std::vector<SizeName>& names);
 
 // Where a program's weights stand among others, which take in those that they lack; and a program of the same calls
 // that reads them there.

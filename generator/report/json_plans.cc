@@ -232,6 +232,7 @@ void write(JsonWriter& json, const Grid& grid) {
   json.key("tied").begin_array();
   for (const std::vector<std::string>& group : grid.tied) json.list(group);
   json.end_array();
+  if (grid.run_time) json.key("run_time").value(true);
   if (grid.open) json.key("open").value(true);
   json.key("points").value(grid.points);
   json.key("proved").value(grid.proved);

@@ -73,6 +73,7 @@ class ReportBuilder {
     r_.search_nodes = a_.plan.search_nodes;
     r_.naive = a_.naive_arena;
     r_.symbolic = sizes_of(a_);
+    r_.grid = grid_of(a_);
     if (!a_.stream) r_.certificate = certificate_of(a_);
     // What no order can go below either, unless the options fix the order.
     if (a_.banked) r_.floor = a_.banked->floor;

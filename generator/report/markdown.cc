@@ -94,7 +94,7 @@ std::string formula_table(const Grid& grid) {
     if (boxes.size() > kFormulaRows)
       text += line({what, cat(boxes.size() - kFormulaRows, " more boxes"), "in the JSON"});
   };
-  add("arena", grid.arena);
+  add(grid.run_time ? "arena, the same at every size" : "arena", grid.arena);
   if (grid.lower_bound != grid.arena) add("lower bound", grid.lower_bound);
   add("MACs", grid.macs);
   add("weights", grid.weights);

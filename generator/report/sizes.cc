@@ -1,20 +1,56 @@
 #include "report/sizes.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "support/text.h"
 
 namespace tarn::report {
 
-std::optional<Symbolic> sizes_of(const Analysis& analysis) {
-  if (analysis.sizes.empty()) return {};
-  const SizeRange& range = *analysis.options.run_time;
-  const auto fit = [&](const auto& figure) {
+namespace {
+
+int64_t macs_of(const program::Program& program) {
+  int64_t macs = 0;
+  for (const program::Operation& operation : program.operations) macs += operation.macs;
+  return macs;
+}
+
+// `text`: the formula of the values at all sizes.
+std::vector<SizedTensor> tensors_of(const Analysis& analysis,
+                                    const std::function<std::string(const std::vector<int64_t>&)>& text) {
+  // Tensors by name: at other sizes they may stand elsewhere, or not be there.
+  std::map<std::string, std::vector<const program::Tensor*>> named;
+  for (const Analysis& size : analysis.sizes) {
+    for (const program::Tensor& tensor : size.program.tensors) named[tensor.name].push_back(&tensor);
+  }
+  const auto formula = [&](const std::vector<const program::Tensor*>& at, const auto& figure) {
     std::vector<int64_t> values;
-    for (const Analysis& size : analysis.sizes) values.push_back(figure(size.program));
-    return symbolic::fit(range.name, range.low, values);
+    for (const program::Tensor* tensor : at) values.push_back(figure(*tensor));
+    return text(values);
   };
+  std::vector<SizedTensor> rows;
+  for (const program::Tensor& tensor : analysis.program.tensors) {
+    const std::vector<const program::Tensor*>& at = named[tensor.name];
+    const int rank = tensor.type.shape.rank();
+    if (at.size() != analysis.sizes.size() ||
+        !std::all_of(at.begin(), at.end(), [&](const program::Tensor* t) { return t->type.shape.rank() == rank; }))
+      continue;
+    SizedTensor row{tensor.name, {}, {}};
+    for (int axis = 0; axis < rank; ++axis)
+      row.shape.push_back(formula(at, [&](const program::Tensor& t) { return t.type.shape[axis]; }));
+    row.bytes = formula(at, [](const program::Tensor& t) { return t.bytes(); });
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::optional<Symbolic> sizes_of(const Analysis& analysis) {
+  if (analysis.sizes.empty() || analysis.options.run_time.size() > 1) return {};
+  const SizeRange& range = analysis.options.run_time[0];
+  const auto fit = [&](const std::vector<int64_t>& values) { return symbolic::fit(range.name, range.low, values); };
   const auto everywhere = [&](int64_t value) {
     return std::vector<symbolic::Piece>{{range.low, range.high, cat(value)}};
   };
@@ -27,34 +63,46 @@ std::optional<Symbolic> sizes_of(const Analysis& analysis) {
   result.lower_bound = everywhere(analysis.plan.lower_bound);
   result.weights = everywhere(analysis.weight_bytes());
   result.proved = analysis.plan.proof == planner::Proof::optimal ? range.count() : 0;
-  result.macs = fit([](const program::Program& program) {
-    int64_t macs = 0;
-    for (const program::Operation& operation : program.operations) macs += operation.macs;
-    return macs;
-  });
-  // Tensors by name: at other sizes they may stand elsewhere, or not be there.
-  std::map<std::string, std::vector<const program::Tensor*>> named;
-  for (const Analysis& size : analysis.sizes) {
-    for (const program::Tensor& tensor : size.program.tensors) named[tensor.name].push_back(&tensor);
-  }
-  const auto text = [&](const std::vector<const program::Tensor*>& at, const auto& figure) {
-    std::vector<int64_t> values;
-    for (const program::Tensor* tensor : at) values.push_back(figure(*tensor));
-    return symbolic::to_text(symbolic::fit(range.name, range.low, values));
-  };
-  for (const program::Tensor& tensor : analysis.program.tensors) {
-    const std::vector<const program::Tensor*>& at = named[tensor.name];
-    const int rank = tensor.type.shape.rank();
-    if (at.size() != analysis.sizes.size() ||
-        !std::all_of(at.begin(), at.end(), [&](const program::Tensor* t) { return t->type.shape.rank() == rank; }))
-      continue;
-    SizedTensor row{tensor.name, {}, {}};
-    for (int axis = 0; axis < rank; ++axis)
-      row.shape.push_back(text(at, [&](const program::Tensor& t) { return t.type.shape[axis]; }));
-    row.bytes = text(at, [](const program::Tensor& t) { return t.bytes(); });
-    result.tensors.push_back(std::move(row));
-  }
+  std::vector<int64_t> macs;
+  for (const Analysis& size : analysis.sizes) macs.push_back(macs_of(size.program));
+  result.macs = fit(macs);
+  result.tensors =
+      tensors_of(analysis, [&](const std::vector<int64_t>& values) { return symbolic::to_text(fit(values)); });
   return result;
+}
+
+std::optional<Grid> grid_of(const Analysis& analysis) {
+  const SizeBox& box = analysis.options.run_time;
+  if (analysis.sizes.empty() || box.size() < 2) return {};
+  Grid grid;
+  symbolic::Box whole;
+  for (const SizeRange& range : box) {
+    grid.axes.push_back({range.name, range.low, range.high});
+    whole.from.push_back(range.low);
+    whole.to.push_back(range.high);
+  }
+  const auto everywhere = [&](int64_t value) {
+    symbolic::Box same = whole;
+    same.expression = cat(value);
+    return std::vector<symbolic::Box>{same};
+  };
+  // Most tensors have one of a few lengths.
+  std::map<std::vector<int64_t>, std::string> known;
+  grid.run_time = true;
+  grid.points = std::ssize(analysis.sizes);
+  grid.proved = analysis.plan.proof == planner::Proof::optimal ? grid.points : 0;
+  grid.arena = everywhere(analysis.plan.arena);
+  grid.lower_bound = everywhere(analysis.plan.lower_bound);
+  grid.weights = everywhere(analysis.weight_bytes());
+  std::vector<int64_t> macs;
+  for (const Analysis& size : analysis.sizes) macs.push_back(macs_of(size.program));
+  grid.macs = symbolic::fit(grid.axes, macs);
+  grid.tensors = tensors_of(analysis, [&](const std::vector<int64_t>& values) {
+    const auto [found, first] = known.emplace(values, "");
+    if (first) found->second = symbolic::to_text(grid.axes, symbolic::fit(grid.axes, values));
+    return found->second;
+  });
+  return grid;
 }
 
 }  // namespace tarn::report

@@ -6,7 +6,8 @@
 
 namespace tarn::report {
 
-// Shapes, bytes and multiplications as formulas of the size; nothing where all sizes are fixed.
+// Shapes, bytes and multiplications as formulas of one dimension, or of several; nothing where all sizes are fixed.
 std::optional<Symbolic> sizes_of(const Analysis& analysis);
+std::optional<Grid> grid_of(const Analysis& analysis);
 
 }  // namespace tarn::report

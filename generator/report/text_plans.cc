@@ -173,7 +173,10 @@ void grid_lines(const Report& r, std::vector<std::string>& lines) {
   const Grid& grid = *r.grid;
   std::vector<std::string> ranges;
   for (const symbolic::Axis& axis : grid.axes) ranges.push_back(cat(axis.name, " in ", axis.low, "..", axis.high));
-  lines.push_back(
+  if (grid.run_time)
+    lines.push_back(cat("RUN TIME ", join(ranges), "  set before a run; the plan holds at each of ", grid.points,
+                        " sizes, figures above are of the largest"));
+  else lines.push_back(
       cat("OVER ", join(ranges), "  ", grid.points, " points planned, ", grid.proved, " of them proved optimal"));
   for (const std::vector<std::string>& group : grid.tied) lines.push_back(cat("  the model ties ", join(group, " = ")));
   if (grid.open) lines.push_back("  the model leaves them open; what stands above is of their least sizes");
@@ -187,8 +190,11 @@ void grid_lines(const Report& r, std::vector<std::string>& lines) {
     if (boxes.size() > kMostBoxes)
       lines.push_back(cat("                 and ", boxes.size() - kMostBoxes, " more boxes, in the JSON"));
   };
-  add("arena        ", grid.arena);
-  if (grid.lower_bound == grid.arena) lines.push_back("  lower bound    the same");
+  if (grid.run_time) lines.push_back(cat("  arena          ", with_thousands(r.arena), " B at every size"));
+  else add("arena        ", grid.arena);
+  if (grid.run_time || grid.lower_bound == grid.arena) {
+    if (!grid.run_time) lines.push_back("  lower bound    the same");
+  }
   else add("lower bound  ", grid.lower_bound);
   add("MACs         ", grid.macs);
   add("weights      ", grid.weights);

@@ -1,6 +1,7 @@
 // Formulas of several whole numbers that give exactly the values known at every point of a grid.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,17 @@ struct Term {
 // `terms`: of these, two at most are in a sum.
 std::vector<Box> fit(const std::vector<Axis>& axes, const std::vector<int64_t>& values,
                      const std::vector<Term>& terms = {});
+
+// A variable in C, and the whole numbers from `low` that it takes.
+struct CVariable {
+  std::string text;
+  int64_t low = 0, count = 0;
+};
+
+// The values at all points, those of the last variable side by side, as an expression in C of int32_t variables that is
+// exact in 32 bits for each point: sums and products of formulas of one variable each (fit.h). Nothing where that does
+// not do.
+std::optional<std::string> to_c(const std::vector<CVariable>& variables, const std::vector<int64_t>& values);
 
 // One line: the only box's expression, else "EXPRESSION for batch=1..4, EXPRESSION for batch=5..8, steps=1".
 std::string to_text(const std::vector<Axis>& axes, const std::vector<Box>& boxes);

@@ -37,7 +37,12 @@ struct Firmware {
   std::vector<Port> inputs, outputs;
   std::vector<BankMemory> banks;                     // several arenas; empty: one, NAME_arena
   bool caller_io = false;                            // --io caller: run(arena, inputs..., outputs...)
-  std::string set_size;                              // "kws_set_n", called with a sample's size; empty: sizes are fixed
+  // Functions that set run-time dimensions; empty: sizes are fixed.
+  struct Setter {
+    std::string function;  // "kws_set_n"
+    int64_t low = 0, count = 0;
+  };
+  std::vector<Setter> set_sizes;
   bool by_lines = false;                             // no run function: reset, then pushes and pulls
   bool image = false;                                // the weights are read from `tarn_image`, see linked_image()
   bool weights_read = false;                         // by a function of the harness, from there
@@ -53,7 +58,9 @@ struct Sample {
     Shape shape;
   };
   std::vector<Expected> outputs;  // empty: nothing to compare
-  std::optional<int32_t> size;    // of the run-time dimension, where there is one
+  // Of run-time dimensions, where there are some: of one its size less the least, of several the position in the list
+  // of all sizes, those of the last dimension side by side.
+  std::optional<int32_t> size;
 };
 
 // What one run gave. The shape is smaller than the port's where a length is known only at run time.

@@ -25,6 +25,18 @@ std::vector<const Port*> ports_of(const Firmware& firmware) {
 // What emitted functions take for their memory.
 std::string arena_argument(const Firmware& firmware) { return firmware.banks.empty() ? "it->bank[0]" : "&it->arenas"; }
 
+// Each dimension's size of the position `n` in the list of all sizes, those of the last dimension side by side.
+std::string size_statements(const Firmware& firmware) {
+  std::string lines;
+  int64_t behind = 1;
+  for (auto setter = firmware.set_sizes.rbegin(); setter != firmware.set_sizes.rend(); ++setter) {
+    lines += cat("  if (status == 0) status = (int)", setter->function, "(", arena_argument(firmware), ", ", setter->low,
+                 " + n / ", behind, " % ", setter->count, ");\n");
+    behind *= setter->count;
+  }
+  return lines;
+}
+
 // The arena, and for buffers of the caller's ", it->at[0], it->at[1]".
 std::string run_arguments(const Firmware& firmware, const std::string& after_arena) {
   std::string arguments = arena_argument(firmware) + after_arena;
@@ -204,8 +216,8 @@ std::string firmware_header(const Firmware& firmware) {
        {"by_lines", firmware.by_lines ? "1" : "0"},
        {"moves", move_lines(firmware)},
        {"dim_cases", dim_cases(firmware)},
-       {"sized", firmware.set_size.empty() ? "0" : "1"},
-       {"set_size", firmware.set_size.empty() ? "0" : firmware.set_size + "(" + arena_argument(firmware) + ", n)"},
+       {"sized", firmware.set_sizes.empty() ? "0" : "1"},
+       {"set_size", size_statements(firmware)},
        {"run_step", firmware.by_lines ? "step" : name + "_run_step(" + run_arguments(firmware, ", step") + ")"},
        {"start", firmware.by_lines ? name + "_reset(it->bank[0])" : "(void)it"},
        {"run", firmware.by_lines ? "tarn_move_all(it)" : name + "_run(" + run_arguments(firmware, "") + ")"}});

@@ -63,11 +63,12 @@ static uint32_t tarn_dim(const struct tarn_instance *it, unsigned index) {
   }
 }
 
-// Of the run-time dimension.
+// Of run-time dimensions.
 static inline int tarn_set_size(const struct tarn_instance *it, int32_t n) {
+  int status = 0;
   (void)it;
   (void)n;
-  return (int)@set_size@;
+@set_size@  return status;
 }
 
 static inline int32_t tarn_lines_left(const struct tarn_instance *it, unsigned port) {

@@ -1,0 +1,117 @@
+#include "analyze_sizes.h"
+
+#include <algorithm>
+#include <future>
+
+#include "make_program.h"
+#include "plan_layers.h"
+#include "plan_room.h"
+#include "plan_sizes.h"
+#include "program/sizes.h"
+#include "support/progress.h"
+#include "support/text.h"
+
+namespace tarn {
+
+namespace {
+
+// The network at each size and the plans of spans, that of the largest size last.
+struct Sized {
+  std::vector<Analysis> sizes;
+  std::vector<SizeSpan> spans;
+  std::vector<Planned> plans;
+  int64_t arena = 0;
+};
+
+CompileOptions options_at(const CompileOptions& options, const SizePoint& point) {
+  CompileOptions at = options;
+  at.run_time.clear();
+  for (size_t axis = 0; axis < point.size(); ++axis) at.dims[options.run_time[axis].name] = point[axis];
+  at.stream.mode = stream::Mode::off;
+  return at;
+}
+
+Diagnostics at_size(Diagnostics faults, const CompileOptions& options, const SizePoint& point) {
+  for (Diagnostic& fault : faults)
+    fault.message = cat("at ", point_text(options.run_time, point), ": ", fault.message);
+  return faults;
+}
+
+// `largest`: the network at the largest size, whose constants the others read.
+Result<Sized> plan_sizes(const CompileOptions& options, const model::Model& model, const Analysis& largest) {
+  const SizeBox& box = options.run_time;
+  std::vector<std::string> names;
+  for (const SizeRange& range : box) names.push_back(range.name);
+  Sized sized;
+  sized.sizes.resize(point_count(box));
+  sized.sizes.back() = largest;
+  for (size_t i = sized.sizes.size(); i-- > 0;) {
+    Analysis& size = sized.sizes[i];
+    if (i + 1 < sized.sizes.size()) {
+      note_progress("making the program of each size", sized.sizes.size() - 1 - i);
+      const SizePoint point = point_at(box, i);
+      Result<Lowered> lowered = make_program(options_at(options, point), model, &largest.graph);
+      if (!lowered) return at_size(lowered.faults(), options, point);
+      size = std::move(lowered->analysis);
+      size.graph = {};
+    }
+    size.every_size = box;
+    program::add_set_size(size.program, names);
+  }
+  CompileOptions by_layers = options_at(options, highest(box));
+  by_layers.run_time = box;
+  Result<std::vector<SizeSpan>> spans = find_spans(sized.sizes, by_layers);
+  if (!spans) return spans.faults();
+  sized.spans = std::move(*spans);
+  for (Analysis& size : sized.sizes) size.program.set_size_first = sized.spans.size() > 1;
+  for (const SizeSpan& span : sized.spans) {
+    sized.plans.push_back(plan_span(by_layers, span, sized.sizes));
+    sized.arena = std::max(sized.arena, sized.plans.back().plan.arena);
+  }
+  return sized;
+}
+
+}  // namespace
+
+Result<Analysis> analyze_sizes(const CompileOptions& options) {
+  const Result<model::Model> model = load_model(options);
+  if (!model) return model.faults();
+  std::future<std::string> sha256 = sha256_of(*model);
+  const SizePoint top = highest(options.run_time);
+  const CompileOptions at_top = options_at(options, top);
+  Result<Lowered> largest = make_program(at_top, *model);
+  if (!largest) return at_size(largest.faults(), options, top);
+  Result<Sized> sized = plan_sizes(options, *model, largest->analysis);
+  if (!sized) return sized.faults();
+  if (options.strategy == planner::Strategy::automatic &&
+      give_room(sized->sizes.back().program, sized->plans.back(), largest->analysis.graph)) {
+    // Faster kernels where the arena does not grow for their scratch, as for a size alone.
+    Diagnostics told;
+    Result<program::Program> roomy = program_of(at_top, *largest, told);
+    if (!roomy) return roomy.faults();
+    largest->analysis.program = std::move(*roomy);
+    Result<Sized> other = plan_sizes(options, *model, largest->analysis);
+    if (other && other->arena <= sized->arena) sized = std::move(other);
+  }
+
+  // The report is of the largest, the arena and the weights are those of all.
+  Analysis analysis = sized->sizes.back();
+  analysis.options = at_top;
+  analysis.options.run_time = options.run_time;
+  take(std::move(sized->plans.back()), analysis);
+  analysis.plan.arena = sized->arena;
+  if (analysis.plan.arena > analysis.plan.lower_bound && analysis.plan.proof == planner::Proof::optimal)
+    analysis.plan.proof = planner::Proof::best_found;
+  for (size_t k = 0; k + 1 < sized->spans.size(); ++k) {
+    const SizeSpan& span = sized->spans[k];
+    const std::vector<program::WeightId> at =
+        program::add_weights(sized->sizes[span.sizes.back()].program, analysis.program.weights);
+    for (const size_t i : span.sizes) program::read_from(sized->sizes[i].program, at);
+  }
+  analysis.naive_arena = naive_arena(analysis.program, options);
+  analysis.sizes = std::move(sized->sizes);
+  analysis.sha256 = sha256.get();
+  return analysis;
+}
+
+}  // namespace tarn
