@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """One firmware for all sizes of a dimension against a build for each size: sizes.py TARN [NAME...]
 
-Each network is generated once with --dim NAME=LOW..HIGH and once for each of some sizes, everything is compiled for this machine
+Each network is generated once with --dim NAME=LOW..HIGH, for one dimension or several, and once for each of some sizes, everything is compiled for this machine
 into one program, and run on the same made-up inputs in arenas of different garbage, also two arenas of different sizes step by step in
 turn: outputs have the same bits, lengths told are the fixed build's, a size out of range is refused, and the arena is at most 1.02 of the
 largest size's own. By default the networks of QUICK; all of NETWORKS with TARN_FULL=1, or those that are named. Exit status 77: no data."""
+import itertools
 import json
 import os
 import pathlib
@@ -44,11 +45,19 @@ NETWORKS = {
     'stm_yamnet_256_64x96_tl': ('unk__120', 1, 4, []),
     'tiny_random_lfm2_decoder': ('sequence_length', 1, 8, ['--dim', 'batch_size=1', '--dim', 'past_sequence_length=8', '--dim', 'total_sequence_length=16']),
 }
+# Of several dimensions at once: these, other options.
+SEVERAL = {
+    'silero_vad_op18_ifless': ([('batch', 1, 3), ('sequence', 500, 530)], []),
+    'bert_tiny_op23_dynseq': ([('batch_size', 1, 3), ('sequence', 1, 16)], []),
+    'tract_byte_bidi_lstm': ([('batch', 1, 3), ('length', 1, 12)], []),
+    'burn_rank_inference_propagation': ([('input:0', 1, 4), ('input:1', 1, 8)], []),
+    'planes': ([('batch', 1, 3), ('height', 4, 9), ('width', 5, 9)], []),
+}
 # GPT-2 of the shared folder, opened by sequence/open_gpt2.py.
 GPT2 = {'gpt2_tiny': ('sequence', 1, 16, [])}
 # Decoders over an open sequence, which sequence/make.py wrote.
 OWN = {'causal': ('length', 1, 32, []), 'relative': ('length', 1, 32, []), 'local': ('length', 1, 32, []), 'ending': ('length', 1, 32, [])}
-QUICK = ['relative', 'kws_lstm_bi2_dyns', 'bert_tiny_op23_dynseq', 'mnist_factorio_fp32', 'silero_vad_op18_ifless']
+QUICK = ['relative', 'planes', 'kws_lstm_bi2_dyns', 'bert_tiny_op23_dynseq', 'mnist_factorio_fp32', 'silero_vad_op18_ifless']
 
 DRIVER = '''#include <stdio.h>
 #include <stdlib.h>
@@ -89,12 +98,8 @@ int main(void)
 {
     void *a = memory(RANGE_ARENA_BYTES, RANGE_ARENA_ALIGN), *b = memory(RANGE_ARENA_BYTES, RANGE_ARENA_ALIGN);
     garbage(a, RANGE_ARENA_BYTES, 7u);
-    expect(range_set_@dim@(a, RANGE_@DIM@_MAX + 1) < 0, "a size above the range is taken", RANGE_@DIM@_MAX + 1);
-    expect(range_set_@dim@(a, RANGE_@DIM@_MIN - 1) < 0, "a size below the range is taken", RANGE_@DIM@_MIN - 1);
-    expect(range_set_@dim@(a, INT32_MIN) < 0 && range_set_@dim@(a, INT32_MAX) < 0, "an absurd size is taken", 0);
     memset(a, 255, RANGE_ARENA_BYTES);
-    expect(range_run(a) < 0, "a run without a size", -1);
-@calls@
+@refusals@@calls@
     free(a);
     free(b);
     return faults != 0;
@@ -102,18 +107,26 @@ int main(void)
 '''
 
 CHECK = '''
-static void prepare_@n@(void *arena, unsigned seed)
+static void prepare_@k@(void *arena, unsigned seed)
 {
     garbage(arena, RANGE_ARENA_BYTES, seed);
-    expect(range_set_@dim@(arena, @n@) == 0, "the size is refused", @n@);
+    expect(@set@, "the size is refused", @k@);
 @fill_range@}
-static void compare_@n@(const void *arena)
+static void compare_@k@(const void *arena)
 {
-    void *own = memory(AT@n@_ARENA_BYTES, AT@n@_ARENA_ALIGN);
-    garbage(own, AT@n@_ARENA_BYTES, 99u);
-@fill_own@    expect(at@n@_run(own) == 0, "the build for this size fails", @n@);
+    void *own = memory(AT@k@_ARENA_BYTES, AT@k@_ARENA_ALIGN);
+    garbage(own, AT@k@_ARENA_BYTES, 99u);
+@fill_own@    expect(at@k@_run(own) == 0, "the build for this size fails", @k@);
 @compare@    free(own);
 }
+'''
+
+
+REFUSAL = '''    expect(range_set_@dim@(a, RANGE_@DIM@_MAX + 1) < 0, "a size above the range is taken", RANGE_@DIM@_MAX + 1);
+    expect(range_set_@dim@(a, RANGE_@DIM@_MIN - 1) < 0, "a size below the range is taken", RANGE_@DIM@_MIN - 1);
+    expect(range_set_@dim@(a, INT32_MIN) < 0 && range_set_@dim@(a, INT32_MAX) < 0, "an absurd size is taken", 0);
+    expect(range_run(a) < 0, "a run without a size", -1);
+    expect(range_set_@dim@(a, RANGE_@DIM@_MIN) == 0 && range_get_@dim@(a) == RANGE_@DIM@_MIN, "a size is not told", RANGE_@DIM@_MIN);
 '''
 
 
@@ -140,15 +153,41 @@ def fill(report, prefix, arena, counts):
     return out
 
 
-def sizes_of(low, high):
+def sizes_of(low, high, most=8):
     """Eight of them where the range has as many."""
     picked = [low, high, low + 1, high - 1, (low + high) // 2, low + 2, high - 2, (low + high) // 3, *range(low, high + 1)]
-    return sorted(list(dict.fromkeys(n for n in picked if low <= n <= high))[:8])
+    return sorted(list(dict.fromkeys(n for n in picked if low <= n <= high))[:most])
+
+
+def points_of(box):
+    """Sizes of each dimension: of several, corners and middles."""
+    if len(box) == 1:
+        return [(n,) for n in sizes_of(*box[0][1:])]
+    ends = itertools.product(*([low, high] for _, low, high in box))
+    between = [tuple((low + high + k) // 2 for _, low, high in box) for k in (0, 1)] + [tuple(low + 1 for _, low, _ in box)]
+    return list(dict.fromkeys([*ends, *between, tuple(high for _, _, high in box)]))
+
+
+def box_of(entry):
+    """An entry of the tables: dimensions with their ranges, other options."""
+    return entry if len(entry) == 2 else ([entry[:3]], entry[3])
+
+
+def c_name(dim):
+    return re.sub(r'\W', '_', dim)
+
+
+def setting(box, point, arena='arena'):
+    return ' && '.join(f'range_set_{c_name(dim)}({arena}, {n}) == 0' for (dim, _, _), n in zip(box, point))
+
+
+def bound(box, point):
+    return [word for (dim, _, _), n in zip(box, point) for word in ('--dim', f'{dim}={n}')]
 
 
 def model_of(name):
     """The first file of a network."""
-    if name in OWN:
+    if name in OWN or name == 'planes':
         return HERE / 'sequence' / f'{name}.onnx'
     found = next((m for kind in ('exported', 'models') for m in sorted((SHARED / kind / name).glob('*.onnx'))), None)
     if not found or name not in GPT2:
@@ -167,49 +206,51 @@ def count_of(port):
     return count
 
 
-def check(tarn, model, dim, low, high, options):
+def check(tarn, model, box, options):
     folder = pathlib.Path(tempfile.mkdtemp(prefix='tarn-sizes-'))
-    whole, why = generate(tarn, model, 'range', options + ['--dim', f'{dim}={low}..{high}'], folder)
+    whole, why = generate(tarn, model, 'range', options + [w for dim, low, high in box for w in ('--dim', f'{dim}={low}..{high}')], folder)
     if not whole:
         return [f'refused: {why}'], ''
-    c_dim = re.sub(r'\W', '_', dim)
-    sizes = sizes_of(low, high)
-    includes, checks, calls, faults = f'#include "{"range"}.h"\n', '', '', []
-    own_arena, header = 0, (folder / (whole['model']['name'] + '.h')).read_text()
-    for n in sizes:
-        own, why = generate(tarn, model, f'at{n}', options + ['--dim', f'{dim}={n}'], folder)
+    points = points_of(box)
+    includes, checks, calls, faults = '#include "range.h"\n', '', '', []
+    own_arena, header = 0, (folder / 'range.h').read_text()
+    for k, point in enumerate(points):
+        own, why = generate(tarn, model, f'at{k}', options + bound(box, point), folder)
         if not own:
-            return [f'{dim}={n}: {why}'], ''
-        own_arena = own['ram']['arena']
-        includes += f'#include "at{n}.h"\n'
+            return [f'{point}: {why}'], ''
+        if all(n == high for n, (_, _, high) in zip(point, box)):
+            own_arena = own['ram']['arena']
+        includes += f'#include "at{k}.h"\n'
         counts = [count_of(port) for port in own['inputs']]
         compare = ''
         for port, largest in zip(own['outputs'], whole['outputs']):
             c = port['c_name']
-            compare += f'    expect(memcmp(range_output_{c}(arena), at{n}_output_{c}(own), {port["bytes"]}u) == 0, "{c} differs", {n});\n'
+            compare += f'    expect(memcmp(range_output_{c}(arena), at{k}_output_{c}(own), {port["bytes"]}u) == 0, "{c} differs", {k});\n'
             for axis, (mine, most) in enumerate(zip(port['shape'], largest['shape'])):
                 if f'range_dim_{c}_{axis}(' in header:
-                    compare += f'    expect(range_dim_{c}_{axis}(arena) == {mine}, "a length of {c}", {n});\n'
+                    compare += f'    expect(range_dim_{c}_{axis}(arena) == {mine}, "a length of {c}", {k});\n'
                 elif mine != most:
                     faults.append(f'no range_dim_{c}_{axis}')
         text = CHECK
-        for key, value in (('fill_range', fill(own, 'range', 'arena', counts)), ('fill_own', fill(own, f'at{n}', 'own', counts)),
-                           ('compare', compare), ('n', str(n)), ('dim', c_dim)):
+        for key, value in (('fill_range', fill(own, 'range', 'arena', counts)), ('fill_own', fill(own, f'at{k}', 'own', counts)),
+                           ('compare', compare), ('k', str(k)), ('set', setting(box, point))):
             text = text.replace(f'@{key}@', value)
         checks += text
-        calls += f'    prepare_{n}(a, {n}u);\n    expect(range_run(a) == 0, "the run fails", {n});\n    compare_{n}(a);\n'
+        calls += f'    prepare_{k}(a, {k}u);\n    expect(range_run(a) == 0, "the run fails", {k});\n    compare_{k}(a);\n'
     # Two arenas in turn, the least size and the largest.
-    calls += f'''    prepare_{low}(a, 3u);
-    prepare_{high}(b, 4u);
+    last = len(points) - 1
+    calls += f'''    prepare_0(a, 3u);
+    prepare_{last}(b, 4u);
     {{
         uint32_t s;
         for (s = 0; s < RANGE_STEPS; s++) expect(range_run_step(a, s) == 0 && range_run_step(b, s) == 0, "a step fails", -1);
     }}
-    compare_{low}(a);
-    compare_{high}(b);
+    compare_0(a);
+    compare_{last}(b);
 '''
+    refusals = ''.join(REFUSAL.replace('@dim@', c_name(dim)).replace('@DIM@', c_name(dim).upper()) for dim, _, _ in box)
     text = DRIVER
-    for key, value in (('includes', includes), ('checks', checks), ('calls', calls), ('dim', c_dim), ('DIM', c_dim.upper())):
+    for key, value in (('includes', includes), ('checks', checks), ('refusals', refusals), ('calls', calls)):
         text = text.replace(f'@{key}@', value)
     (folder / 'driver.c').write_text(text)
     flags = ['-std=c99', '-O1', '-Wall', '-Wextra', '-Werror', '-pedantic-errors', '-D_POSIX_C_SOURCE=200112L', '-fsanitize=undefined,address',
@@ -226,13 +267,13 @@ def check(tarn, model, dim, low, high, options):
         faults.append(f'arena {arena}, the largest size needs {own_arena}')
     if not faults:
         run(['rm', '-r', folder])
-    return faults, f'{len(sizes)} sizes of {low}..{high}: same bits; arena {arena} B, {arena / max(1, own_arena):.4f} of the largest size\'s'
+    return faults, f'{len(points)} sizes: same bits; arena {arena} B, {arena / max(1, own_arena):.4f} of the largest size\'s'
 
 
 def main():
     tarn, only = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     if not only:
-        only = [*NETWORKS, *GPT2, *OWN] if os.environ.get('TARN_FULL') == '1' else QUICK
+        only = [*NETWORKS, *GPT2, *OWN, 'planes'] if os.environ.get('TARN_FULL') == '1' else QUICK
         print('networks:', ' '.join(only))
     bad = seen = 0
     for name in only:
@@ -241,10 +282,14 @@ def main():
             print(f'{name}: left out')
             continue
         seen += 1
-        dim, low, high, options = {**NETWORKS, **GPT2, **OWN}[name]
-        faults, what = check(tarn, model, dim, low, high, options)
-        bad += bool(faults)
-        print(f'{name} over {dim}: {what}' + ''.join('\n  ' + fault for fault in faults), flush=True)
+        for table in ({**NETWORKS, **GPT2, **OWN}, SEVERAL):
+            if name not in table:
+                continue
+            box, options = box_of(table[name])
+            faults, what = check(tarn, model, box, options)
+            bad += bool(faults)
+            over = ', '.join(f'{dim}={low}..{high}' for dim, low, high in box)
+            print(f'{name} over {over}: {what}' + ''.join('\n  ' + fault for fault in faults), flush=True)
     if seen == 0:
         return 77
     print(f'{seen} networks, {bad} with faults')

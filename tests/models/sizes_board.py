@@ -43,7 +43,7 @@ SECTIONS {
 DRIVER = '''#include <string.h>
 #include "semihost.h"
 #include "range.h"
-#include "at@n@.h"
+#include "at@k@.h"
 @made_up@
 static unsigned char memory[@arena@] __attribute__((aligned(64), section(".tensors")));
 static unsigned char saved[@saved@] __attribute__((aligned(64), section(".tensors")));
@@ -64,15 +64,14 @@ int main(void)
     int status;
     size_t at = 0;
     garbage(memory, sizeof memory, 3u);
-    expect(range_set_@dim@(memory, RANGE_@DIM@_MAX + 1) < 0, "a size above the range is taken");
-    expect(range_set_@dim@(memory, @n@) == 0, "the size is refused");
+    expect(@set@, "the size is refused");
 @fill_range@    count_from();
     status = range_run(memory);
     count_to();
     expect(status == 0, "the run fails");
 @save@    garbage(memory, sizeof memory, 99u);
 @fill_own@    count_from();
-    status = at@n@_run(memory);
+    status = at@k@_run(memory);
     count_to();
     expect(status == 0, "the build for this size fails");
     at = 0;
@@ -91,18 +90,18 @@ def build(words, folder):
         raise RuntimeError(done.stderr[:2000])
 
 
-def driver(whole, own, dim, n):
+def driver(whole, own, box, point, k):
     counts = [sizes.count_of(port) for port in own['inputs']]
     save = compare = ''
     for port in own['outputs']:
         c, count = port['c_name'], port['bytes']
         save += f'    memcpy(saved + at, range_output_{c}(memory), {count}u);\n    at += {count}u;\n'
-        compare += f'    expect(memcmp(saved + at, at{n}_output_{c}(memory), {count}u) == 0, "{c} differs");\n    at += {count}u;\n'
+        compare += f'    expect(memcmp(saved + at, at{k}_output_{c}(memory), {count}u) == 0, "{c} differs");\n    at += {count}u;\n'
     made_up = sizes.DRIVER[sizes.DRIVER.index('static void garbage'):sizes.DRIVER.index('static int faults')]
     text = DRIVER
-    for key, value in (('fill_range', sizes.fill(own, 'range', 'memory', counts)), ('fill_own', sizes.fill(own, f'at{n}', 'memory', counts)),
+    for key, value in (('fill_range', sizes.fill(own, 'range', 'memory', counts)), ('fill_own', sizes.fill(own, f'at{k}', 'memory', counts)),
                        ('save', save), ('compare', compare), ('made_up', made_up), ('saved', str(1 + sum(p['bytes'] for p in own['outputs']))),
-                       ('arena', str(max(whole['ram']['arena'], own['ram']['arena']))), ('n', str(n)), ('dim', dim), ('DIM', dim.upper())):
+                       ('arena', str(max(whole['ram']['arena'], own['ram']['arena']))), ('k', str(k)), ('set', sizes.setting(box, point, 'memory'))):
         text = text.replace(f'@{key}@', value)
     return text
 
@@ -120,10 +119,10 @@ def counted(folder, image):
     return faults, [int(word) for word in (folder / 'counts.txt').read_text().split()]
 
 
-def check(tarn, model, dim, low, high, options):
+def check(tarn, model, box, options):
     folder = pathlib.Path(tempfile.mkdtemp(prefix='tarn-sizes-board-'))
     options = options + ['--target', 'cortex-m4']
-    whole, why = sizes.generate(tarn, model, 'range', options + ['--dim', f'{dim}={low}..{high}'], folder)
+    whole, why = sizes.generate(tarn, model, 'range', options + [w for dim, low, high in box for w in ('--dim', f'{dim}={low}..{high}')], folder)
     if not whole:
         return [f'refused: {why}'], ''
     version = re.search(r'version (\d+)', run(['qemu-system-arm', '--version'], folder).stdout)
@@ -133,12 +132,14 @@ def check(tarn, model, dim, low, high, options):
     build(['arm-none-eabi-gcc', *FLAGS, '-fno-tree-loop-distribute-patterns', '-c', TARGET / 'startup.c', '-o', 'startup.o'], folder)
     (folder / 'link.ld').write_text(LINK)
     faults, rows, own_arena, objects = [], [], 0, {}
-    for n in sizes.sizes_of(low, high):
-        own, why = sizes.generate(tarn, model, f'at{n}', options + ['--dim', f'{dim}={n}'], folder)
+    for k, point in enumerate(sizes.points_of(box)):
+        at = ' x '.join(map(str, point))
+        own, why = sizes.generate(tarn, model, f'at{k}', options + sizes.bound(box, point), folder)
         if not own:
-            return [f'{dim}={n}: {why}'], ''
-        own_arena = own['ram']['arena']
-        (folder / 'main.c').write_text(driver(whole, own, re.sub(r'\W', '_', dim), n))
+            return [f'{at}: {why}'], ''
+        if all(n == high for n, (_, _, high) in zip(point, box)):
+            own_arena = own['ram']['arena']
+        (folder / 'main.c').write_text(driver(whole, own, box, point, k))
         for source in sorted(folder.glob('*.[cS]')):
             if source.name != 'main.c' and source.name not in objects:
                 objects[source.name] = f'{source.name}.o'
@@ -146,14 +147,14 @@ def check(tarn, model, dim, low, high, options):
         build(['arm-none-eabi-gcc', *FLAGS, '-I.', f'-I{TARGET}', 'main.c', 'startup.o', *objects.values(), '-nostartfiles',
                '-specs=nosys.specs', '-Wl,--gc-sections,--no-warn-rwx-segments', '-T', 'link.ld', '-lm', '-o', 'image.elf'], folder)
         found, counts = counted(folder, 'image.elf')
-        faults += [f'{dim}={n}: {fault}' for fault in found]
+        faults += [f'{at}: {fault}' for fault in found]
         if len(counts) != 2:
-            faults.append(f'{dim}={n}: {len(counts)} windows counted')
+            faults.append(f'{at}: {len(counts)} windows counted')
             continue
         ratio = counts[0] / counts[1]
-        rows.append(f'{n}: {counts[0]} ({ratio:.3f})')
+        rows.append(f'{at}: {counts[0]} ({ratio:.3f})')
         if ratio > MOST_INSTRUCTIONS:
-            faults.append(f'{dim}={n}: {counts[0]} instructions, {ratio:.3f} of the {counts[1]} of the build for that size')
+            faults.append(f'{at}: {counts[0]} instructions, {ratio:.3f} of the {counts[1]} of the build for that size')
     arena = whole['ram']['arena']
     if arena > max(own_arena * 1.02, own_arena + 16):
         faults.append(f'arena {arena}, the largest size needs {own_arena}')
@@ -177,10 +178,14 @@ def main():
             print(f'{name}: left out')
             continue
         seen += 1
-        dim, low, high, options = {**sizes.NETWORKS, **sizes.GPT2, **sizes.OWN}[name]
-        faults, what = check(tarn, model, dim, low, high, options)
-        bad += bool(faults)
-        print(f'{name} over {dim}: {what}' + ''.join('\n  ' + fault for fault in faults), flush=True)
+        for table in ({**sizes.NETWORKS, **sizes.GPT2, **sizes.OWN}, sizes.SEVERAL):
+            if name not in table:
+                continue
+            box, options = sizes.box_of(table[name])
+            faults, what = check(tarn, model, box, options)
+            bad += bool(faults)
+            over = ', '.join(f'{dim}={low}..{high}' for dim, low, high in box)
+            print(f'{name} over {over}: {what}' + ''.join('\n  ' + fault for fault in faults), flush=True)
     print(f'{seen} networks, {bad} with faults')
     return 1 if bad else 0 if seen else 77
 

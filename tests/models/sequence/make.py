@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes causal.onnx, relative.onnx and local.onnx beside itself: decoders of one layer over an open sequence, as exporters write
 them, whose masks are cut out of constants for the longest sequence or follow from the distance of two positions; and ending.onnx, whose
-constants are not the first elements of the longest one's. Needs onnx."""
+constants are not the first elements of the longest one's; planes.onnx, whose batch, height and width are open. Needs onnx."""
 import pathlib
 import sys
 
@@ -88,9 +88,27 @@ def make_ending():
     return model
 
 
+def make_planes():
+    """A convolutional network over open batches, heights and widths: windows with strides, pools, Concat, Resize by scale, Slice."""
+    net = Network()
+    x = net.add('Relu', net.add('Conv', 'x', net.weight(4, 2, 3, 3), strides=[2, 1], pads=[1, 1, 1, 1]))
+    x = net.add('Concat', x, net.add('MaxPool', x, kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[1, 1]), axis=1)
+    x = net.add('Resize', x, '', net.constant(numpy.array([1, 1, 2, 1], numpy.float32)), mode='nearest')
+    x = net.add('Slice', x, net.whole(1), net.whole(2 ** 40), net.whole(3))
+    net.add('AveragePool', x, kernel_shape=[2, 2], strides=[2, 2], outputs=['image'])
+    net.add('MatMul', net.add('ReduceMean', x, axes=[2, 3], keepdims=0), net.weight(SIZE, 3), outputs=['scores'])
+    graph = helper.make_graph(net.nodes, 'planes', [helper.make_tensor_value_info('x', TensorProto.FLOAT, ['batch', 2, 'height', 'width'])],
+                              [helper.make_tensor_value_info('image', TensorProto.FLOAT, ['batch', 8, None, None]),
+                               helper.make_tensor_value_info('scores', TensorProto.FLOAT, ['batch', 3])], net.constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid('', 17)], ir_version=8)
+    onnx.checker.check_model(model)
+    return model
+
+
 if __name__ == '__main__':
     if sys.argv[1:]:
         sys.exit(__doc__)
     for kind in ('causal', 'relative', 'local'):
         onnx.save(make(kind), pathlib.Path(__file__).resolve().parent / f'{kind}.onnx')
     onnx.save(make_ending(), pathlib.Path(__file__).resolve().parent / 'ending.onnx')
+    onnx.save(make_planes(), pathlib.Path(__file__).resolve().parent / 'planes.onnx')
