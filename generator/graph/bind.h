@@ -15,7 +15,8 @@ class Binding {
  public:
   explicit Binding(const std::map<std::string, int64_t>& given) : given_(given) {}
 
-  // The number for a dimension of a graph input; remembers what is missing.
+  // The number for a dimension of a graph input, also where its name is an expression of names that have numbers;
+  // remembers what is missing.
   std::optional<int64_t> input_dim(const model::Dim& dim, const std::string& input, int axis);
   // The same elsewhere (declared shapes): a symbol that is not bound is merely unknown.
   std::optional<int64_t> declared_dim(const model::Dim& dim) const;
@@ -35,6 +36,9 @@ class Binding {
     std::string name, input;
     int axis;
   };
+  std::optional<int64_t> derived_dim(const std::string& symbol);
+  // Once others have numbers, it has one.
+  bool follows(const Missing& missing) const;
   std::map<std::string, int64_t> given_;
   std::map<std::string, int64_t> used_;
   std::vector<Missing> missing_;

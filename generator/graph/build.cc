@@ -212,7 +212,9 @@ Result<Built> Builder::run() {
   Scope scope(built.graph);
   declare(model_.graph, scope);
   add_inputs(scope);
-  for (const Diagnostic& d : binding_.faults(model_.path)) faults_.push_back(d);
+  const Diagnostics open = binding_.faults(model_.path);
+  for (const Diagnostic& d : open) faults_.push_back(d);
+  const size_t of_inputs = faults_.size();
   add_nodes(model_.graph, scope, 0);
   if (nodes_added_ > kMaxNodes) {
     faults_.push_back({"E207", {.file = model_.path}, cat("the model expands to more than ", kMaxNodes, " nodes"), {}});
@@ -221,6 +223,11 @@ Result<Built> Builder::run() {
   for (const std::string& name : binding_.unknown_names(declared_symbols_)) {
     faults_.push_back({"E209", {.file = model_.path}, "--dim names '" + name + "', which the model does not have", {}});
   }
+  // Of what follows from an input without a size no shape can be told: that is said once.
+  if (!open.empty())
+    faults_.erase(std::remove_if(faults_.begin() + static_cast<std::ptrdiff_t>(of_inputs), faults_.end(),
+                                 [](const Diagnostic& fault) { return fault.code == "E206"; }),
+                  faults_.end());
   if (!faults_.empty()) return faults_;
   built.dims = binding_.used();
   built.opsets = model_.opsets;

@@ -163,8 +163,8 @@ TEST(Options, RangesOfADimension) {
     EXPECT_NE(messages[0].find(word), std::string::npos) << messages[0];
   }
   const Options run_time = good(Command::generate, "m.onnx -o d --dim n=1..4000");
-  EXPECT_EQ(run_time.compile.run_time, (SizeRange{"n", 1, 4000}));
-  EXPECT_FALSE(o.compile.run_time.has_value());
+  EXPECT_EQ(run_time.compile.run_time, (SizeBox{{"n", 1, 4000}}));
+  EXPECT_TRUE(o.compile.run_time.empty());
   EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..1099511627776").size(), 1u);
   EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..4 --stream fed --selftest").size(), 2u);
 }

@@ -12,7 +12,7 @@ namespace {
 
 CompileOptions over(int64_t low, int64_t high) {
   CompileOptions options;
-  options.run_time = SizeRange{"N", low, high};
+  options.run_time = {{"N", low, high}};
   return options;
 }
 
@@ -62,9 +62,9 @@ constexpr const char* kRows = "g (float[N, 4] x, float[1, 4] s) => (float[N, 4] 
 TEST(Sizes, SizesOfOtherCallsHaveAPlanOfTheirOwn) {
   const Analysis all = analyze_ok(kRows, over(1, 8));
   ASSERT_EQ(all.sizes.size(), 8u);
-  EXPECT_EQ(all.sizes[0].options.run_time, (SizeRange{"N", 1, 1}));
-  EXPECT_EQ(all.sizes[1].options.run_time, (SizeRange{"N", 2, 8}));
-  EXPECT_EQ(all.sizes[7].options.run_time, (SizeRange{"N", 2, 8}));
+  EXPECT_EQ(all.sizes[0].options.run_time, (SizeBox{{"N", 1, 1}}));
+  EXPECT_EQ(all.sizes[1].options.run_time, (SizeBox{{"N", 2, 8}}));
+  EXPECT_EQ(all.sizes[7].options.run_time, (SizeBox{{"N", 2, 8}}));
   // The size itself lies at one address at all sizes.
   for (const Analysis& size : all.sizes) {
     const int item = size.planning.item_of[size.storage[size.program.set_size].buffer.pos()];
@@ -80,7 +80,7 @@ TEST(Sizes, AStateKeepsItsPlace) {
       "g (float[N, 4] x, float[1, 4] s) => (float[N, 4] y, float[1, 4] t) { y = Add(x, s) t = Tanh(s) }", options);
   EXPECT_NE(faults.find("E206"), std::string::npos) << faults;
   EXPECT_NE(faults.find("at N=1 it "), std::string::npos) << faults;
-  options.run_time->low = 2;
+  options.run_time[0].low = 2;
   EXPECT_EQ(
       analyze_ok("g (float[N, 4] x, float[1, 4] s) => (float[N, 4] y, float[1, 4] t) { y = Add(x, s) t = Tanh(s) }",
                  options)
@@ -140,7 +140,7 @@ program::Program with_constant(size_t bytes, uint8_t value) {
 TEST(Sizes, ConstantsThatDifferMayNotTakeMuchMore) {
   for (const size_t bytes : {size_t{60000}, size_t{70000}}) {
     program::Program less = with_constant(bytes, 1), most = with_constant(bytes, 2);
-    const Diagnostics faults = program::store_constants({&less, &most}, {"file", "N", 3});
+    const Diagnostics faults = program::store_constants({&less, &most}, {{"file", "N", "N=3"}, {"file", "N", "N=4"}});
     EXPECT_EQ(faults.empty(), bytes == 60000);
     if (faults.empty()) continue;
     EXPECT_EQ(faults[0].code, "E206");
