@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "cli/formulas.h"
 #include "cli/model_limit.h"
 #include "cli/prepare.h"
 #include "cli/quantize_first.h"
@@ -108,6 +109,7 @@ int run_generate(const Options& asked) {
   Options options = asked;
   if (const Result<Done> codes = quantize_first(options); !codes) return fail(options, codes.faults());
   const ModelLimit limit(options);
+  bind_endless(options);
   Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());
   const AtWork at(reporting(prepared->analysis));

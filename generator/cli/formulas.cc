@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/points.h"
+#include "cli/terminal.h"
 #include "support/progress.h"
 #include "support/text.h"
 
@@ -104,6 +105,36 @@ std::optional<Options> over_open_dimension(const Options& options) {
     return over;
   }
   return {};
+}
+
+void bind_endless(Options& options) {
+  if (options.compile.stream.mode != stream::Mode::time) return;
+  const Result<std::vector<std::string>> names = open_dimensions(options.compile);
+  if (!names || names->size() != 1) return;
+  const std::string& name = names->front();
+  CompileOptions quick = options.compile;
+  quick.effort = 0;
+  const auto arena_at = [&](int64_t n) -> std::optional<int64_t> {
+    quick.dims[name] = n;
+    const Result<Analysis> analysis = analyze(quick);
+    if (!analysis || !analysis->stream) return {};
+    return analysis->stream->arena;
+  };
+  for (int64_t n = 1; n <= kLargestFirst; n *= 2) {
+    const std::optional<int64_t> arena = arena_at(n);
+    if (!arena) continue;
+    // Where its lines grow with it, it has to have a size.
+    const int64_t chosen = 4 * n;
+    if (arena_at(2 * n) != arena_at(chosen)) return;
+    options.compile.dims[name] = chosen;
+    print({{"W206",
+            {.file = options.compile.model_path},
+            cat("dimension not bound: '", name, "', along which the network goes on without end; figures are of ", name, "=",
+                chosen),
+            {}}},
+          options.json_diagnostics);
+    return;
+  }
 }
 
 Options::Range range_near_largest(const Options::Range& first, const std::function<bool(int64_t)>& fits) {

@@ -17,6 +17,10 @@ Result<report::Symbolic> formulas_over(const Options& options);
 // size.
 std::optional<Options> over_open_dimension(const Options& options);
 
+// With --stream time nothing ends, so that the only dimension that nothing binds may stay open where lines are the same
+// at several of its sizes: it is planned with one of these, and a warning tells which (W206).
+void bind_endless(Options& options);
+
 // The sizes around the largest one that `fits`, found by doubling and halving: whether it fits is taken to change once,
 // and the range is what is then planned to see.
 Options::Range range_near_largest(const Options::Range& first, const std::function<bool(int64_t)>& fits);

@@ -262,6 +262,11 @@ Result<Prepared> prepare_over_sizes(Options& options) {
     const Result<Prepared> tried = prepare(one);
     return tried && tried->report.ram_budget && tried->report.ram_budget->fits;
   });
+  // The model may take no larger ones.
+  for (int64_t& high = options.range->high; high > options.range->low; --high) {
+    one.compile.dims[options.range->name] = high;
+    if (prepare(one)) break;
+  }
   return prepare_largest(options);
 }
 

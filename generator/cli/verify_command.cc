@@ -6,6 +6,7 @@
 #include "advice/time_budget.h"
 #include "cli/commands.h"
 #include "cli/compare_nodes.h"
+#include "cli/formulas.h"
 #include "cli/progress_line.h"
 #include "cli/quantize_first.h"
 #include "cli/terminal.h"
@@ -181,6 +182,7 @@ int run_verify(const Options& given) {
   const Result<std::vector<verify::DataSet>> data =
       options.quantize.empty() ? load_data_sets(options) : quantize_to_verify(options, folder->path());
   if (!data) return fail_verify(options, data.faults());
+  if (data->empty()) bind_endless(options);
   const Result<model::Model> model = model::load_onnx(options.compile.model_path);
   if (!model) return fail_verify(options, model.faults());
   Result<Verification> prepared = prepare_verification(options, *model, *data, folder->path());

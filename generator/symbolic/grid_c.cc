@@ -35,8 +35,13 @@ Sliced slice(const Variables& variables, const Values& values, size_t axis) {
 }
 
 std::string factor(const std::string& text) {
-  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
-  return plain || (text.front() == '(' && text.find(')') + 1 == text.size()) ? text : "(" + text + ")";
+  int open = 0;
+  // Parentheses around all of it, or nothing that needs some.
+  const bool closed = std::all_of(text.begin(), text.end(), [&](unsigned char c) {
+    open += c == '(' ? 1 : c == ')' ? -1 : 0;
+    return open > 0 || c == ')' || std::isalnum(c) != 0 || c == '_';
+  });
+  return closed ? text : "(" + text + ")";
 }
 
 std::string sum(const std::string& a, const std::string& b) {

@@ -167,6 +167,20 @@ TEST(Options, RangesOfADimension) {
   EXPECT_TRUE(o.compile.run_time.empty());
   EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..1099511627776").size(), 1u);
   EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..4 --stream fed --selftest").size(), 2u);
+  const Options several = good(Command::verify, "m.onnx --dim n=1..17 --dim m=2..17 --dim k=3");
+  EXPECT_EQ(several.compile.run_time, (SizeBox{{"n", 1, 17}, {"m", 2, 17}}));
+  EXPECT_TRUE(several.grid.empty());
+  EXPECT_EQ(several.compile.dims, (std::map<std::string, int64_t>{{"k", 3}, {"m", 17}, {"n", 17}}));
+  const std::vector<std::pair<std::string, std::string>> together{
+      {"--dim n=1..100 --dim m=1..100", "4096 sizes together"},
+      {"--dim x:0=1..2 --dim x.0=1..2", "both are 'x_0' in C"},
+      {"--dim n=2147483646..2147483648", "int32_t"},
+  };
+  for (const auto& [option, word] : together) {
+    const std::vector<std::string> messages = bad(Command::generate, cat("m.onnx -o d ", option));
+    ASSERT_EQ(messages.size(), 1u) << option << ": " << join(messages, "; ");
+    EXPECT_NE(messages[0].find(word), std::string::npos) << messages[0];
+  }
 }
 
 TEST(Options, AllFaultsAtOnce) { EXPECT_EQ(bad(Command::analyze, "--align 3 --order x --ram y --io z").size(), 5u); }

@@ -73,6 +73,35 @@ TEST_F(Range, TheLargestOpenSizeThatFits) {
   EXPECT_EQ(tarn(cat("analyze net.onnx --cc none --ram 4K --stream off --dim N=", found.str(2))).code, 5);
 }
 
+// What cannot be known behind an input without a size is no fault of its own.
+TEST_F(Range, OneFaultForACause) {
+  const model::ScratchFolder scratch;
+  const std::string net = scratch.write("net.onnx", model::parse_graph(R"(g (float[N, M] x, bool c) => (float[K] y)
+    { z = If(c) <then_branch = g1 () => (float[A] t) { t = NonZero(x) }, else_branch = g2 () => (float[B] e) { e = NonZero(x) }>
+      y = Relu(z) })"));
+  const verify::Ended ended = tarn("generate " + net + " -o out --cc none");
+  EXPECT_EQ(ended.code, 2) << ended.err;
+  EXPECT_NE(ended.err.find("E202"), std::string::npos) << ended.err;
+  EXPECT_EQ(ended.err.find("E206"), std::string::npos) << ended.err;
+}
+
+TEST_F(Range, NamesThatAreExpressionsFollow) {
+  const model::ScratchFolder scratch;
+  const std::string net = scratch.write(
+      "net.onnx",
+      model::parse_graph(
+          R"(g (float[1, 1, N] x, float[1, "floor((N-1)/2)+1"] z) => (float[1, 1, M] y) <float[1, 1, 1] w = {2}>
+             { a = Conv<strides = [2]>(x, w)  y = Mul(a, z) })"));
+  const verify::Ended none = tarn("generate " + net + " -o out --cc none");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("dimension not bound: 'N' (axis 2 of input 'x')"), std::string::npos) << none.err;
+  EXPECT_EQ(none.err.find("floor"), std::string::npos) << none.err;
+  const verify::Ended open = tarn("analyze " + net + " --cc none");
+  EXPECT_NE(open.out.find("OVER N in 1..8  8 points planned"), std::string::npos) << open.out << open.err;
+  EXPECT_EQ(tarn("generate " + net + " -o out --cc none --dim N=1..9").code, 0);
+  EXPECT_EQ(tarn("analyze " + net + " --cc none --dim N=4 --dim floor((N-1)/2)+1=3").code, 3) << "given, it is that";
+}
+
 TEST_F(Range, SeveralOpenDimensionsAreNamed) {
   const model::ScratchFolder scratch;
   const std::string two =

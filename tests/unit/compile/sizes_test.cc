@@ -73,6 +73,49 @@ TEST(Sizes, SizesOfOtherCallsHaveAPlanOfTheirOwn) {
   }
 }
 
+// Batches and lengths: four groups, where the least of either makes other calls.
+TEST(Sizes, SeveralDimensionsHaveOnePlan) {
+  constexpr const char* kAttention = R"(g (float[N, T, 4] x) => (float[N, T, 4] y)
+    <float[4, 4] w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}> {
+      q = MatMul(x, w)  t = Transpose<perm = [0, 2, 1]>(q)  s = MatMul(x, t)  p = Softmax(s)  y = MatMul(p, q) })";
+  CompileOptions options;
+  options.run_time = {{"N", 1, 3}, {"T", 1, 7}};
+  const Analysis all = analyze_ok(kAttention, options);
+  ASSERT_EQ(all.sizes.size(), 21u);
+  options.run_time.clear();
+  std::vector<SizeBox> boxes;
+  for (size_t i = 0; i < all.sizes.size(); ++i) {
+    const Analysis& size = all.sizes[i];
+    const SizePoint point = point_at(all.every_size, i);
+    EXPECT_EQ(position_of(all.every_size, point), i);
+    options.dims = {{"N", point[0]}, {"T", point[1]}};
+    const Analysis own = analyze_ok(kAttention, options);
+    ASSERT_EQ(size.program.operations.size(), own.program.operations.size());
+    for (size_t t = 0; t < own.program.tensors.size(); ++t)
+      EXPECT_EQ(size.program.tensors[t].type, own.program.tensors[t].type) << i;
+    lifetimes::Planning planning =
+        lifetimes::make_planning(size.program, size.storage, size.schedule, {options.share, options.alignment, 0, {}});
+    EXPECT_TRUE(planner::validate(planning.problem, size.plan).empty()) << i;
+    EXPECT_LE(size.plan.arena, all.plan.arena);
+    const SizeBox& box = size.options.run_time;
+    for (size_t axis = 0; axis < box.size(); ++axis) {
+      EXPECT_GE(point[axis], box[axis].low);
+      EXPECT_LE(point[axis], box[axis].high);
+    }
+    if (std::find(boxes.begin(), boxes.end(), box) == boxes.end()) boxes.push_back(box);
+    // Both sizes lie at one address.
+    const int item = size.planning.item_of[size.storage[size.program.set_size].buffer.pos()];
+    EXPECT_EQ(size.program[size.program.set_size].bytes(), 8);
+    if (boxes.size() > 1) {
+      EXPECT_EQ(size.plan.offsets[static_cast<size_t>(item)], 0);
+    }
+    if (i + 1 == all.sizes.size()) {
+      EXPECT_LE(all.plan.arena, own.plan.arena + options.alignment);
+    }
+  }
+  EXPECT_LE(boxes.size(), 9u);
+}
+
 TEST(Sizes, AStateKeepsItsPlace) {
   CompileOptions options = over(1, 8);
   options.states = {{"t", "s"}};

@@ -118,6 +118,10 @@ TEST(ReportSchema, OptionalPartsFitToo) {
   report.sweep.push_back({{{"n", 2}}, 0, 0, 0, {}, "", "E205"});
   report.symbolic = Symbolic{"n", 1, 4, {{1, 4, "64*n"}}, {{1, 4, "64*n"}}, {{1, 4, "9*n"}}, {{1, 4, "3"}}, 4, {}};
   report.symbolic->run_time = true;
+  report.grid.emplace();
+  report.grid->axes = {{"n", 1, 2}, {"t", 1, 3}};
+  report.grid->run_time = true;
+  report.grid->arena = {{{1, 1}, {2, 3}, "64"}};
   report.symbolic->fits = Symbolic::Fits{200, 3, true};
   report.symbolic->tensors.push_back({"x", {"n", "3"}, "12*n"});
   report.pareto.push_back({"--stream off", 10, 10, 5, 0, 0, 0, 0, 20, 100, "optimal", true, false});
