@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes causal.onnx, relative.onnx and local.onnx beside itself: decoders of one layer over an open sequence, as exporters write
 them, whose masks are cut out of constants for the longest sequence or follow from the distance of two positions; and ending.onnx, whose
-constants are not the first elements of the longest one's; planes.onnx, whose batch, height and width are open. Needs onnx."""
+constants are not the first elements of the longest one's; planes.onnx, whose batch, height and width
+are open; lines.onnx, which runs line by line for ever. Needs onnx."""
 import pathlib
 import sys
 
@@ -105,6 +106,19 @@ def make_planes():
     return model
 
 
+def make_lines():
+    """An image of any height, line by line: nothing of it is padded above or below."""
+    net = Network()
+    x = net.add('Relu', net.add('Conv', 'x', net.weight(4, 2, 3, 3), pads=[0, 1, 0, 1]))
+    x = net.add('MaxPool', x, kernel_shape=[2, 2], strides=[1, 2])
+    net.add('Conv', x, net.weight(3, 4, 3, 3), pads=[0, 1, 0, 1], outputs=['y'])
+    graph = helper.make_graph(net.nodes, 'lines', [helper.make_tensor_value_info('x', TensorProto.FLOAT, [1, 2, 'height', 12])],
+                              [helper.make_tensor_value_info('y', TensorProto.FLOAT, [1, 3, None, 6])], net.constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid('', 17)], ir_version=8)
+    onnx.checker.check_model(model)
+    return model
+
+
 if __name__ == '__main__':
     if sys.argv[1:]:
         sys.exit(__doc__)
@@ -112,3 +126,4 @@ if __name__ == '__main__':
         onnx.save(make(kind), pathlib.Path(__file__).resolve().parent / f'{kind}.onnx')
     onnx.save(make_ending(), pathlib.Path(__file__).resolve().parent / 'ending.onnx')
     onnx.save(make_planes(), pathlib.Path(__file__).resolve().parent / 'planes.onnx')
+    onnx.save(make_lines(), pathlib.Path(__file__).resolve().parent / 'lines.onnx')
