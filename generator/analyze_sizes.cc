@@ -32,8 +32,7 @@ CompileOptions options_at(const CompileOptions& options, const SizePoint& point)
 }
 
 Diagnostics at_size(Diagnostics faults, const CompileOptions& options, const SizePoint& point) {
-  for (Diagnostic& fault : faults)
-    fault.message = cat("at ", point_text(options.run_time, point), ": ", fault.message);
+  for (Diagnostic& fault : faults) fault.message = cat("at ", point_text(options.run_time, point), ": ", fault.message);
   return faults;
 }
 

@@ -123,8 +123,8 @@ struct Analysis {
   std::optional<Tried> unstriped;  // where work may be done twice: the plan by lines that does none
   int64_t naive_arena = 0;         // every tensor in memory of its own
 
-  // Run-time dimensions: the network at each point of options.run_time, on this plan's offsets and schedule. What stands
-  // above is the last, the largest in every dimension. Empty: all sizes are fixed.
+  // Run-time dimensions: the network at each point of options.run_time, on this plan's offsets and schedule. What
+  // stands above is the last, the largest in every dimension. Empty: all sizes are fixed.
   std::vector<Analysis> sizes;
   SizeBox every_size;  // the whole box, also where options.run_time is a part of it
 

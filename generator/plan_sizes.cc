@@ -27,11 +27,10 @@ program::SizeName name_of(const CompileOptions& options, size_t position) {
 Diagnostics compare_storages(const Storage& a, const program::SizeName& name, const Storage& most,
                              const program::Program& program, const std::string& largest) {
   const auto fault = [&](const std::string& tensor) {
-    return Diagnostics{
-        {"E206",
-         {.file = name.file, .tensor = tensor},
-         cat("at ", name.at, " it lies in another buffer than at ", largest),
-         "--share in_place,overlap gives every tensor a buffer of its own at each size"}};
+    return Diagnostics{{"E206",
+                        {.file = name.file, .tensor = tensor},
+                        cat("at ", name.at, " it lies in another buffer than at ", largest),
+                        "--share in_place,overlap gives every tensor a buffer of its own at each size"}};
   };
   for (size_t t = 0; t < a.places.size(); ++t) {
     if (a.places[t].buffer != most.places[t].buffer || a.whole[t] != most.whole[t] ||
@@ -54,7 +53,8 @@ class SpanSearch {
       if (taken_[i]) continue;
       const program::Program& program = sizes_[i].program;
       // Where states lie does not change with the size.
-      if (!spans.empty() && (spans.size() == most || !program.symbols.empty() || !program.states.empty())) return first_;
+      if (!spans.empty() && (spans.size() == most || !program.symbols.empty() || !program.states.empty()))
+        return first_;
       spans.push_back(grown_from(i));
     }
     std::reverse(spans.begin(), spans.end());

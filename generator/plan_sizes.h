@@ -1,5 +1,5 @@
-// Plans for all sizes of run-time dimensions. Sizes whose networks make the same calls are a span, where they are a box:
-// one program with other numbers, one schedule, one set of offsets.
+// Plans for all sizes of run-time dimensions. Sizes whose networks make the same calls are a span, where they are a
+// box: one program with other numbers, one schedule, one set of offsets.
 #pragma once
 #include <vector>
 

@@ -129,8 +129,8 @@ void bind_endless(Options& options) {
     options.compile.dims[name] = chosen;
     print({{"W206",
             {.file = options.compile.model_path},
-            cat("dimension not bound: '", name, "', along which the network goes on without end; figures are of ", name, "=",
-                chosen),
+            cat("dimension not bound: '", name, "', along which the network goes on without end; figures are of ", name,
+                "=", chosen),
             {}}},
           options.json_diagnostics);
     return;

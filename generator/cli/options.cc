@@ -89,13 +89,14 @@ void check_run_time(Reader& reader, const Options& options) {
   int64_t sizes = 1;
   for (const SizeRange& one : box) sizes = std::min(sizes * one.count(), kMostSizes + 1);
   if (sizes > kMostSizes)
-    reader.fault(cat(range, " are more than ", kMostSizes, " sizes together, and the code is checked for each; take smaller ranges"));
+    reader.fault(cat(range, " are more than ", kMostSizes,
+                     " sizes together, and the code is checked for each; take smaller ranges"));
   std::map<std::string, std::string> names;
   for (const SizeRange& one : box) {
     const auto [other, first] = names.emplace(emit::prefix_identifier(one.name), one.name);
     if (!first)
-      reader.fault(cat("--dim makes '", other->second, "' and '", one.name, "' dimensions that are set at run time, and both are '",
-                       other->first, "' in C"));
+      reader.fault(cat("--dim makes '", other->second, "' and '", one.name,
+                       "' dimensions that are set at run time, and both are '", other->first, "' in C"));
   }
   const auto refuse = [&](bool given, const char* what) {
     if (given) reader.fault(cat(range, " makes a dimension that is set at run time, which ", what, " does not know"));

@@ -9,6 +9,7 @@
 #include "cli/made_up.h"
 #include "cli/naive_reference.h"
 #include "cli/ort_reference.h"
+#include "cli/sizes_to_run.h"
 #include "cli/write_firmware.h"
 #include "passes/layout/permutation.h"
 #include "program/windows.h"
@@ -269,48 +270,6 @@ Result<std::vector<verify::Sample>> reference_samples(const Options& options, co
   return naive_reference(options, result.analysis, result.firmware, std::move(*samples));
 }
 
-// The sizes of run-time dimensions that are run, as positions in the list of all: of each both ends, what lies beside
-// them and the middle, of several in most combinations of these, and those of the data. The largest first: the first run
-// is the one that is counted, and what is told elsewhere is of the largest.
-std::vector<size_t> sizes_to_run(const SizeBox& box, const std::vector<SizePoint>& stored) {
-  std::vector<SizePoint> points(1), together(5);
-  for (const SizeRange& range : box) {
-    const int64_t middle = range.low + (range.high - range.low) / 2;
-    const std::vector<int64_t> all{range.low, range.low + 1, middle, range.high - 1, range.high};
-    for (size_t i = 0; i < all.size(); ++i) together[i].push_back(all[i]);
-    std::vector<SizePoint> more;
-    for (const SizePoint& point : points) {
-      for (const int64_t n : {range.low, middle, range.high}) {
-        more.push_back(point);
-        more.back().push_back(n);
-      }
-    }
-    points = std::move(more);
-  }
-  if (box.size() == 1) points.clear();
-  points.insert(points.end(), together.begin(), together.end());
-  points.insert(points.end(), stored.begin(), stored.end());
-  std::set<size_t> positions;
-  for (const SizePoint& point : points) {
-    bool within = true;
-    for (size_t axis = 0; axis < box.size(); ++axis)
-      within = within && point[axis] >= box[axis].low && point[axis] <= box[axis].high;
-    if (within) positions.insert(position_of(box, point));
-  }
-  return {positions.rbegin(), positions.rend()};
-}
-
-// The point at which data are, where they tell each of the dimensions.
-std::optional<SizePoint> point_of(const SizeBox& box, const std::map<std::string, int64_t>& dims) {
-  SizePoint point;
-  for (const SizeRange& range : box) {
-    const auto found = dims.find(range.name);
-    if (found == dims.end()) return {};
-    point.push_back(found->second);
-  }
-  return point;
-}
-
 // One firmware on samples of several sizes, each with the outputs that are expected of a build for that very size.
 Result<Verification> prepare_sizes(const Options& options, const model::Model& model,
                                    const std::vector<verify::DataSet>& data, const std::string& folder) {
@@ -328,7 +287,7 @@ Result<Verification> prepare_sizes(const Options& options, const model::Model& m
   std::map<SizePoint, std::vector<verify::DataSet>> sets;
   std::vector<SizePoint> stored;
   for (const verify::DataSet& set : data) {
-    if (const std::optional<SizePoint> point = point_of(box, verify::dims_from_data(model, set))) {
+    if (const std::optional<SizePoint> point = stored_point(box, verify::dims_from_data(model, set))) {
       sets[*point].push_back(set);
       stored.push_back(*point);
     }
@@ -364,7 +323,8 @@ Result<Verification> prepare_sizes(const Options& options, const model::Model& m
                       cat("--reference data: no stored data are of ", range_text(box)),
                       "give some with --data DIR, or use --reference ort or naive"};
   std::reverse(told.begin(), told.end());
-  result.reference_detail += box.size() == 1 ? cat(", at ", box[0].name, " = ", join(told)) : cat(", at ", join(told, "; "));
+  result.reference_detail +=
+      box.size() == 1 ? cat(", at ", box[0].name, " = ", join(told)) : cat(", at ", join(told, "; "));
   return result;
 }
 

@@ -97,15 +97,15 @@ std::string size_api(const Context& c) {
   std::string out;
   for (const SizeRange& range : c.analysis.every_size) {
     const std::string name = c_name(range);
-    out += cat("/* '", comment_text(range.name), "' is ", range.low, " to ", range.high,
-               ": set it before inputs are filled; it holds for all runs until it is set anew. Of inputs and\n * outputs "
-               "the first elements are used, densely; counts above are for the largest. ",
-               c.names.macro("ERROR_SIZE"),
-               ", and the size stays, where n is\n * out of range; the same from a run before ",
-               several ? "every size is set. */\n" : "any size is set. */\n", "#define ", macro(c, range, "_MIN"), " ",
-               range.low, "\n#define ", macro(c, range, "_MAX"), " ", range.high, "\n", p, "_status ", p, "_set_", name,
-               "(", arena_parameter(c), ", int32_t n);\n/* The size that is set; -1 where none is. */\nint32_t ",
-               getter(c, range), "(", const_arena_parameter(c), ");\n");
+    out += cat(
+        "/* '", comment_text(range.name), "' is ", range.low, " to ", range.high,
+        ": set it before inputs are filled; it holds for all runs until it is set anew. Of inputs and\n * outputs "
+        "the first elements are used, densely; counts above are for the largest. ",
+        c.names.macro("ERROR_SIZE"), ", and the size stays, where n is\n * out of range; the same from a run before ",
+        several ? "every size is set. */\n" : "any size is set. */\n", "#define ", macro(c, range, "_MIN"), " ",
+        range.low, "\n#define ", macro(c, range, "_MAX"), " ", range.high, "\n", p, "_status ", p, "_set_", name, "(",
+        arena_parameter(c), ", int32_t n);\n/* The size that is set; -1 where none is. */\nint32_t ", getter(c, range),
+        "(", const_arena_parameter(c), ");\n");
   }
   for (const PortAxis& axis : port_axes(c))
     out += cat("/* The length of axis ", axis.axis, " of ", comment_text(axis.port), " at that size. */\nint32_t ",
@@ -145,11 +145,11 @@ std::string functions_of(const Context& c, const SizeRange& range, size_t axis) 
                     at = axis == 0 ? first : cat(first, " + ", 4 * axis, "u");
   return cat("int32_t ", getter(c, range), "(", const_arena_parameter(c),
              ")\n{\n    const int32_t n = *(const int32_t *)(const void *)((const uint8_t *)arena + ", at,
-             ");\n    return n < ", low, " || n > ", high, " ? -1 : n;\n}\n\n", p, "_status ", p, "_set_", c_name(range),
-             "(", arena_parameter(c), ", int32_t n)\n{\n    if (arena == NULL) {\n        return ",
+             ");\n    return n < ", low, " || n > ", high, " ? -1 : n;\n}\n\n", p, "_status ", p, "_set_",
+             c_name(range), "(", arena_parameter(c), ", int32_t n)\n{\n    if (arena == NULL) {\n        return ",
              c.names.macro("ERROR_NULL"), ";\n    }\n    if ((uintptr_t)arena % ", c.names.macro("ARENA_ALIGN"),
-             " != 0u) {\n        return ", c.names.macro("ERROR_ALIGN"), ";\n    }\n    if (n < ", low, " || n > ", high,
-             ") {\n        return ", c.names.macro("ERROR_SIZE"),
+             " != 0u) {\n        return ", c.names.macro("ERROR_ALIGN"), ";\n    }\n    if (n < ", low, " || n > ",
+             high, ") {\n        return ", c.names.macro("ERROR_SIZE"),
              ";\n    }\n    *(int32_t *)(void *)((uint8_t *)arena + ", at, ") = n;\n    return ", c.names.macro("OK"),
              ";\n}\n\n");
 }
@@ -163,7 +163,8 @@ std::string position_function(const Context& c) {
     read += cat("    const int32_t ", n, " = ", getter(c, every[axis]), "(arena);\n");
     missing += cat(axis == 0 ? "" : " || ", n, " < 0");
     const std::string own = cat("(", n, " - ", macro(c, every[axis], "_MIN"), ")");
-    position = axis == 0 ? own : cat(axis == 1 ? position : "(" + position + ")", " * ", every[axis].count(), " + ", own);
+    position =
+        axis == 0 ? own : cat(axis == 1 ? position : "(" + position + ")", " * ", every[axis].count(), " + ", own);
   }
   return cat("/* Where the sizes that are set stand among all; -1 where one is not set. */\nstatic int32_t ", asked(c),
              "(", const_arena_parameter(c), ")\n{\n", read, "    return ", missing, " ? -1 : ", position, ";\n}\n\n");

@@ -19,7 +19,8 @@ std::string position(const Analysis& analysis) {
   std::string text;
   for (size_t axis = 0; axis < box.size(); ++axis) {
     if (box.size() > 1 && box[axis].count() == 1) continue;
-    if (!text.empty()) text = cat(text.find(' ') == std::string::npos ? text : "(" + text + ")", " * ", box[axis].count());
+    if (!text.empty())
+      text = cat(text.find(' ') == std::string::npos ? text : "(" + text + ")", " * ", box[axis].count());
     const std::string own = box[axis].low == 0 ? sizes[axis] : cat(sizes[axis], " - ", box[axis].low);
     text += (text.empty() ? "" : " + ") + own;
   }
@@ -65,7 +66,8 @@ SizedNumber of_numbers(const Analysis& analysis, const std::string& table, const
     formula = symbolic::to_c(kSize, box[0].low, values);
   } else {
     std::vector<symbolic::CVariable> variables;
-    for (size_t axis = 0; axis < box.size(); ++axis) variables.push_back({sizes[axis], box[axis].low, box[axis].count()});
+    for (size_t axis = 0; axis < box.size(); ++axis)
+      variables.push_back({sizes[axis], box[axis].low, box[axis].count()});
     formula = symbolic::to_c(variables, values);
   }
   if (formula) return {*formula, {}, true};

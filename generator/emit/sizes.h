@@ -1,6 +1,6 @@
-// Run-time dimensions in C: what differs from size to size is a formula of the sizes where one gives it exactly, else an
-// element of a table. `kSize` is the local variable that holds the size of the run, of several dimensions its position
-// in the list of all.
+// Run-time dimensions in C: what differs from size to size is a formula of the sizes where one gives it exactly, else
+// an element of a table. `kSize` is the local variable that holds the size of the run, of several dimensions its
+// position in the list of all.
 #pragma once
 #include <string>
 #include <vector>

@@ -144,8 +144,8 @@ Cases other_spans(const std::vector<Context>& spans, const std::string& io, size
     others.functions += cat(cases.functions, "static ", p, "_status ", name, "(", arena_parameter(c), ", uint32_t step",
                             io, ")\n{\n    ", p, "_status status = ", c.names.capitals, "_OK;\n", size_of_run(c),
                             cases.statements, "    return status;\n}\n\n");
-    others.statements += cat("    if (", span_condition(c.analysis), ") {\n        return ", name,
-                             "(arena, step", passed, ");\n    }\n");
+    others.statements += cat("    if (", span_condition(c.analysis), ") {\n        return ", name, "(arena, step",
+                             passed, ");\n    }\n");
   }
   return others;
 }

@@ -121,8 +121,7 @@ void read_at(Program& program, WeightId id, int64_t offset) {
 
 }  // namespace
 
-Diagnostics compare_calls(const Program& p, const SizeName& name, const Program& most,
-                          const std::string& largest) {
+Diagnostics compare_calls(const Program& p, const SizeName& name, const Program& most, const std::string& largest) {
   Faults faults(name);
   const std::string here = "at " + name.at, there = "at " + largest;
   if (!p.symbols.empty()) {

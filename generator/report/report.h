@@ -166,7 +166,7 @@ struct SizedTensor {
 struct Grid {
   std::vector<symbolic::Axis> axes;
   std::vector<std::vector<std::string>> tied;  // dimensions that are equal at each point; the first is the axis
-  bool run_time = false;           // one firmware for the grid: the sizes are set before a run
+  bool run_time = false;                       // one firmware for the grid: the sizes are set before a run
   bool open = false;               // nothing on the command line binds them: the grid is one of tarn's choice
   int64_t points = 0, proved = 0;  // planned; and those whose arena equals its bound
   std::vector<symbolic::Box> arena, lower_bound, macs, weights;

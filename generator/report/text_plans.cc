@@ -176,8 +176,9 @@ void grid_lines(const Report& r, std::vector<std::string>& lines) {
   if (grid.run_time)
     lines.push_back(cat("RUN TIME ", join(ranges), "  set before a run; the plan holds at each of ", grid.points,
                         " sizes, figures above are of the largest"));
-  else lines.push_back(
-      cat("OVER ", join(ranges), "  ", grid.points, " points planned, ", grid.proved, " of them proved optimal"));
+  else
+    lines.push_back(
+        cat("OVER ", join(ranges), "  ", grid.points, " points planned, ", grid.proved, " of them proved optimal"));
   for (const std::vector<std::string>& group : grid.tied) lines.push_back(cat("  the model ties ", join(group, " = ")));
   if (grid.open) lines.push_back("  the model leaves them open; what stands above is of their least sizes");
   constexpr size_t kMostBoxes = 5;
@@ -194,8 +195,7 @@ void grid_lines(const Report& r, std::vector<std::string>& lines) {
   else add("arena        ", grid.arena);
   if (grid.run_time || grid.lower_bound == grid.arena) {
     if (!grid.run_time) lines.push_back("  lower bound    the same");
-  }
-  else add("lower bound  ", grid.lower_bound);
+  } else add("lower bound  ", grid.lower_bound);
   add("MACs         ", grid.macs);
   add("weights      ", grid.weights);
 }

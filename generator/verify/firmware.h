@@ -35,8 +35,8 @@ struct Firmware {
   std::string folder;                // where the files are
   std::vector<std::string> sources;  // .c and .S files, relative to it
   std::vector<Port> inputs, outputs;
-  std::vector<BankMemory> banks;                     // several arenas; empty: one, NAME_arena
-  bool caller_io = false;                            // --io caller: run(arena, inputs..., outputs...)
+  std::vector<BankMemory> banks;  // several arenas; empty: one, NAME_arena
+  bool caller_io = false;         // --io caller: run(arena, inputs..., outputs...)
   // Functions that set run-time dimensions; empty: sizes are fixed.
   struct Setter {
     std::string function;  // "kws_set_n"

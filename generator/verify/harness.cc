@@ -30,8 +30,8 @@ std::string size_statements(const Firmware& firmware) {
   std::string lines;
   int64_t behind = 1;
   for (auto setter = firmware.set_sizes.rbegin(); setter != firmware.set_sizes.rend(); ++setter) {
-    lines += cat("  if (status == 0) status = (int)", setter->function, "(", arena_argument(firmware), ", ", setter->low,
-                 " + n / ", behind, " % ", setter->count, ");\n");
+    lines += cat("  if (status == 0) status = (int)", setter->function, "(", arena_argument(firmware), ", ",
+                 setter->low, " + n / ", behind, " % ", setter->count, ");\n");
     behind *= setter->count;
   }
   return lines;
@@ -197,30 +197,29 @@ std::string firmware_header(const Firmware& firmware) {
   if (ports.empty()) rows = "    {0u, 1u, 0, 0, 1},\n";
   buffer_bytes = std::max<int64_t>(8, buffer_bytes);
   const std::string& name = firmware.name;
-  return fill(
-      harness_template("tarn_firmware.h"),
-      {{"inputs", cat(firmware.inputs.size())},
-       {"outputs", cat(firmware.outputs.size())},
-       {"ports", cat(std::max<size_t>(1, ports.size()))},
-       {"dims", cat(dim_count(firmware))},
-       {"caller_io", firmware.caller_io ? "1" : "0"},
-       {"header", name + ".h"},
-       {"image", image_text(firmware)},
-       {"NAME", upper(name)},
-       {"port_rows", rows},
-       {"buffer_bytes", cat(buffer_bytes)},
-       {"banks", cat(std::max<size_t>(1, firmware.banks.size()))},
-       {"bank_rows", bank_rows(firmware)},
-       {"arenas", firmware.banks.empty() ? "" : "  " + name + "_arenas arenas;\n"},
-       {"bind", bind_lines(firmware)},
-       {"by_lines", firmware.by_lines ? "1" : "0"},
-       {"moves", move_lines(firmware)},
-       {"dim_cases", dim_cases(firmware)},
-       {"sized", firmware.set_sizes.empty() ? "0" : "1"},
-       {"set_size", size_statements(firmware)},
-       {"run_step", firmware.by_lines ? "step" : name + "_run_step(" + run_arguments(firmware, ", step") + ")"},
-       {"start", firmware.by_lines ? name + "_reset(it->bank[0])" : "(void)it"},
-       {"run", firmware.by_lines ? "tarn_move_all(it)" : name + "_run(" + run_arguments(firmware, "") + ")"}});
+  return fill(harness_template("tarn_firmware.h"),
+              {{"inputs", cat(firmware.inputs.size())},
+               {"outputs", cat(firmware.outputs.size())},
+               {"ports", cat(std::max<size_t>(1, ports.size()))},
+               {"dims", cat(dim_count(firmware))},
+               {"caller_io", firmware.caller_io ? "1" : "0"},
+               {"header", name + ".h"},
+               {"image", image_text(firmware)},
+               {"NAME", upper(name)},
+               {"port_rows", rows},
+               {"buffer_bytes", cat(buffer_bytes)},
+               {"banks", cat(std::max<size_t>(1, firmware.banks.size()))},
+               {"bank_rows", bank_rows(firmware)},
+               {"arenas", firmware.banks.empty() ? "" : "  " + name + "_arenas arenas;\n"},
+               {"bind", bind_lines(firmware)},
+               {"by_lines", firmware.by_lines ? "1" : "0"},
+               {"moves", move_lines(firmware)},
+               {"dim_cases", dim_cases(firmware)},
+               {"sized", firmware.set_sizes.empty() ? "0" : "1"},
+               {"set_size", size_statements(firmware)},
+               {"run_step", firmware.by_lines ? "step" : name + "_run_step(" + run_arguments(firmware, ", step") + ")"},
+               {"start", firmware.by_lines ? name + "_reset(it->bank[0])" : "(void)it"},
+               {"run", firmware.by_lines ? "tarn_move_all(it)" : name + "_run(" + run_arguments(firmware, "") + ")"}});
 }
 
 std::string linked_image(const std::string& file) {

@@ -13,8 +13,7 @@ LINES = 200
 DRIVER = '''#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "endless.h"
-#include "whole.h"
+@includes@
 #define IN (WHOLE_IN_X_COUNT / @lines@u)
 #define ALL WHOLE_OUT_Y_COUNT
 static float image[WHOLE_IN_X_COUNT], got[ALL + 64u];
@@ -74,7 +73,7 @@ def main():
             print(endless.stderr)
             return 1
         planned = (folder / 'endless.h').read_text().split('ENDLESS_OUT_Y_COUNT ')[1].split('float32[1,')[1].split(',')[0]
-        (folder / 'driver.c').write_text(DRIVER.replace('@lines@', str(LINES)).replace('@planned@', planned))
+        (folder / 'driver.c').write_text(DRIVER.replace('@includes@', ''.join(f'#include "{name}.h"\n' for name in ('endless', 'whole'))).replace('@lines@', str(LINES)).replace('@planned@', planned))
         flags = ['-std=c99', '-O1', '-Wall', '-Wextra', '-Werror', '-pedantic-errors', '-D_POSIX_C_SOURCE=200112L', '-fsanitize=undefined,address']
         built = run(['cc', *flags, '-o', folder / 'driver', *sorted(folder.glob('*.[cS]')), '-I', folder, '-lm'])
         if built.returncode:

@@ -212,7 +212,7 @@ def check(tarn, model, box, options):
     if not whole:
         return [f'refused: {why}'], ''
     points = points_of(box)
-    includes, checks, calls, faults = '#include "range.h"\n', '', '', []
+    includes, checks, calls, faults = f'#include "{"range"}.h"\n', '', '', []
     own_arena, header = 0, (folder / 'range.h').read_text()
     for k, point in enumerate(points):
         own, why = generate(tarn, model, f'at{k}', options + bound(box, point), folder)

@@ -44,8 +44,7 @@ SECTIONS {
 
 DRIVER = '''#include <string.h>
 #include "semihost.h"
-#include "range.h"
-#include "at@k@.h"
+@includes@
 @made_up@
 static unsigned char memory[@arena@] __attribute__((aligned(64), section(".tensors")));
 static unsigned char saved[@saved@] __attribute__((aligned(64), section(".tensors")));
@@ -101,7 +100,7 @@ def driver(whole, own, box, point, k):
         compare += f'    expect(memcmp(saved + at, at{k}_output_{c}(memory), {count}u) == 0, "{c} differs");\n    at += {count}u;\n'
     made_up = sizes.DRIVER[sizes.DRIVER.index('static void garbage'):sizes.DRIVER.index('static int faults')]
     text = DRIVER
-    for key, value in (('fill_range', sizes.fill(own, 'range', 'memory', counts)), ('fill_own', sizes.fill(own, f'at{k}', 'memory', counts)),
+    for key, value in (('includes', ''.join(f'#include "{name}.h"\n' for name in ('range', f'at{k}'))), ('fill_range', sizes.fill(own, 'range', 'memory', counts)), ('fill_own', sizes.fill(own, f'at{k}', 'memory', counts)),
                        ('save', save), ('compare', compare), ('made_up', made_up), ('saved', str(1 + sum(p['bytes'] for p in own['outputs']))),
                        ('arena', str(max(whole['ram']['arena'], own['ram']['arena']))), ('k', str(k)), ('set', sizes.setting(box, point, 'memory'))):
         text = text.replace(f'@{key}@', value)
