@@ -36,20 +36,20 @@ Diagnostics at_size(Diagnostics faults, const CompileOptions& options, const Siz
   return faults;
 }
 
-// `largest`: the network at the largest size, whose constants the others read.
-Result<Sized> plan_sizes(const CompileOptions& options, const model::Model& model, const Analysis& largest) {
+// `largest`: the network at the largest size, whose constants the others read; see make_program().
+Result<Sized> plan_sizes(const CompileOptions& options, const model::Model& model, const Lowered& largest, bool alike) {
   const SizeBox& box = options.run_time;
   std::vector<std::string> names;
   for (const SizeRange& range : box) names.push_back(range.name);
   Sized sized;
   sized.sizes.resize(point_count(box));
-  sized.sizes.back() = largest;
+  sized.sizes.back() = largest.analysis;
   for (size_t i = sized.sizes.size(); i-- > 0;) {
     Analysis& size = sized.sizes[i];
     if (i + 1 < sized.sizes.size()) {
       note_progress("making the program of each size", sized.sizes.size() - 1 - i);
       const SizePoint point = point_at(box, i);
-      Result<Lowered> lowered = make_program(options_at(options, point), model, &largest.graph);
+      Result<Lowered> lowered = make_program(options_at(options, point), model, &largest, alike);
       if (!lowered) return at_size(lowered.faults(), options, point);
       size = std::move(lowered->analysis);
       size.graph = {};
@@ -80,7 +80,16 @@ Result<Analysis> analyze_sizes(const CompileOptions& options) {
   const CompileOptions at_top = options_at(options, top);
   Result<Lowered> largest = make_program(at_top, *model);
   if (!largest) return at_size(largest.faults(), options, top);
-  Result<Sized> sized = plan_sizes(options, *model, largest->analysis);
+  // Sizes whose constants are small may do without operations that the largest needs: groups of their own, if not too
+  // many.
+  bool alike = false;
+  Result<Sized> sized = plan_sizes(options, *model, *largest, alike);
+  if (!sized && !largest->grown.empty()) {
+    alike = true;
+    Result<Sized> other = plan_sizes(options, *model, *largest, alike);
+    // What stands in the way then is the better answer.
+    sized = std::move(other);
+  }
   if (!sized) return sized.faults();
   if (options.strategy == planner::Strategy::automatic &&
       give_room(sized->sizes.back().program, sized->plans.back(), largest->analysis.graph)) {
@@ -89,7 +98,7 @@ Result<Analysis> analyze_sizes(const CompileOptions& options) {
     Result<program::Program> roomy = program_of(at_top, *largest, told);
     if (!roomy) return roomy.faults();
     largest->analysis.program = std::move(*roomy);
-    Result<Sized> other = plan_sizes(options, *model, largest->analysis);
+    Result<Sized> other = plan_sizes(options, *model, *largest, alike);
     if (other && other->arena <= sized->arena) sized = std::move(other);
   }
 

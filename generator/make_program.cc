@@ -211,7 +211,7 @@ Result<graph::Graph> pass(const CompileOptions& options, const model::Graph& mod
 
 }  // namespace
 
-Result<Lowered> make_program(const CompileOptions& options, model::Model loaded, const graph::Graph* largest) {
+Result<Lowered> make_program(const CompileOptions& options, model::Model loaded, const Lowered* largest, bool alike) {
   model::Model* model = &loaded;
   std::vector<History> histories;
   if (options.histories) {
@@ -224,8 +224,12 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
   if (!constants) return constants.faults();
   const Result<std::map<std::string, Constant>> first = first_values(options, model->graph);
   if (!first) return first.faults();
-  Result<graph::Built> built = graph::build(
-      *model, {options.dims, std::move(*constants), options.arena_only, {}, !options.left_out.contains(kFoldFloats)});
+  Result<graph::Built> built = graph::build(*model, {options.dims,
+                                                     std::move(*constants),
+                                                     options.arena_only,
+                                                     {},
+                                                     alike ? largest->grown : std::set<std::string>(),
+                                                     !options.left_out.contains(kFoldFloats)});
   if (!built) return built.faults();
 
   Lowered lowered;
@@ -238,10 +242,11 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
   const Diagnostics differences = ops::onnxruntime_differences(built->graph, options.model_path);
   analysis.warnings.insert(analysis.warnings.end(), differences.begin(), differences.end());
   analysis.output_accuracy = graph::output_accuracy(built->graph);
-  Result<graph::Graph> passed = pass(options, model->graph, std::move(built->graph), largest);
+  Result<graph::Graph> passed =
+      pass(options, model->graph, std::move(built->graph), largest != nullptr ? &largest->analysis.graph : nullptr);
   if (!passed) return passed.faults();
   analysis.graph = std::move(*passed);
-  if (largest != nullptr) give_the_same_room(*largest, analysis.graph);
+  if (largest != nullptr) give_the_same_room(largest->analysis.graph, analysis.graph);
   warn_of_layout(analysis);
   const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);
   const bool input_rows = options.stream.mode == stream::Mode::resident && !options.caller_io;
@@ -256,6 +261,7 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
                  input_rows,
                  options.weights == WeightForm::packed};
   lowered.first = *first;
+  lowered.grown = std::move(built->grown);
   Result<program::Program> program = program_of(options, lowered, analysis.warnings);
   if (!program) return program.faults();
   analysis.program = std::move(*program);

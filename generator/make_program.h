@@ -3,6 +3,7 @@
 #pragma once
 #include <future>
 #include <map>
+#include <set>
 #include <string>
 
 #include "compile.h"
@@ -21,10 +22,12 @@ struct Lowered {
   Analysis analysis;
   ops::LowerOptions how;                  // for another graph of the same model
   std::map<std::string, Constant> first;  // values of states
+  std::set<std::string> grown;            // tensors that would be constants, were they smaller
 };
-// `largest`: of one size of a run-time dimension, the largest's graph, whose constants it reads, and
-// whose layers have room for scratch where this one's may have it.
-Result<Lowered> make_program(const CompileOptions& options, model::Model model, const graph::Graph* largest = nullptr);
+// `largest`: of one size of run-time dimensions, the largest's, whose constants it reads, and whose layers have room
+// for scratch where this one's may have it. `alike`: what is no constant there is none here either.
+Result<Lowered> make_program(const CompileOptions& options, model::Model model, const Lowered* largest = nullptr,
+                             bool alike = false);
 
 // The calls of the graph, with its states, and its weights where they are to be.
 Result<program::Program> program_of(const CompileOptions& options, const Lowered& lowered, Diagnostics& warnings);

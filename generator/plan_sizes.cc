@@ -20,7 +20,8 @@ program::SizeName name_of(const CompileOptions& options, size_t position) {
   std::vector<std::string> names;
   for (const SizeRange& range : options.run_time) names.push_back(range.name);
   return {options.model_path, join(names, "' and '"),
-          point_text(options.run_time, point_at(options.run_time, position))};
+          point_text(options.run_time, point_at(options.run_time, position)),
+          options.run_time.size() > 1 ? "nine groups" : "four groups"};
 }
 
 // E206 for the first tensor that lies in another buffer, or within another tensor.

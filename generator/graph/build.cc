@@ -232,6 +232,7 @@ Result<Built> Builder::run() {
   built.dims = binding_.used();
   built.opsets = model_.opsets;
   built.symbols = worlds_.largest();
+  built.grown = std::move(grown_);
   built.warnings = std::move(warnings_);
   remove_dead(built.graph);
   return built;

@@ -3,6 +3,7 @@
 // because each of these feeds the others.
 #pragma once
 #include <map>
+#include <set>
 #include <string>
 
 #include "graph/graph.h"
@@ -22,6 +23,7 @@ struct BuildOptions {
   std::map<std::string, Constant> constants;  // graph inputs fixed to a value
   bool opaque_operators = false;              // keep unknown operators whose outputs have declared shapes
   std::map<std::string, Assumption> assumptions = {};  // by graph input
+  std::set<std::string> left = {};  // tensors that nodes make at run time, though constants could be made of them
   bool fold_floats = true;  // else nodes that only make floats of constants stay: shapes depend on whole numbers alone
 };
 
@@ -30,6 +32,7 @@ struct Built {
   std::map<std::string, int64_t> dims;  // the symbols that were used, with their values
   std::map<std::string, int> opsets;
   std::vector<int64_t> symbols;  // of run-time sizes: the largest value of each
+  std::set<std::string> grown;   // tensors that are made at run time because constants of them would be large
   Diagnostics warnings;
 };
 

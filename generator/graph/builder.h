@@ -80,6 +80,7 @@ class Builder {
   Diagnostics faults_, warnings_;
   std::set<std::string> declared_symbols_;
   size_t nodes_added_ = 0;
+  std::set<std::string> grown_;  // Built::grown
   Worlds worlds_;
   SampledValues sampled_;  // by graph
 };

@@ -132,11 +132,23 @@ bool has_complex(const Facts& facts) {
 
 bool Builder::fold(const Facts& facts, const ops::OperatorEntry& entry, const ops::Types& types, const Node& node,
                    Scope& scope) {
-  if (!entry.fold || (entry.lower && (grows_too_much(facts, types) || has_complex(facts)))) return false;
+  if (!entry.fold || (entry.lower && has_complex(facts))) return false;
+  const std::string& first =
+      node.outputs.empty() || !node.outputs[0] ? std::string() : scope.graph()[node.outputs[0]].name;
+  if (entry.lower && options_.left.contains(first)) return false;
+  if (entry.lower && grows_too_much(facts, types)) {
+    // Also what is none for want of constants: it is none at other sizes either.
+    grown_.insert(first);
+    return false;
+  }
   const bool floats = std::all_of(types.begin(), types.end(), [](const TensorType& t) { return is_float(t.dtype); });
   if (!options_.fold_floats && entry.lower && floats) return false;
   std::optional<ops::Constants> values = entry.fold(facts, types);
-  if (!values) return false;
+  if (!values) {
+    // Rules have bounds of their own.
+    if (entry.lower) grown_.insert(first);
+    return false;
+  }
   for (size_t i = 0; i < node.outputs.size() && i < values->size(); ++i) {
     if (!node.outputs[i]) continue;
     Value& value = scope.graph()[node.outputs[i]];

@@ -58,7 +58,7 @@ class Faults {
     where.file = name_.file;
     faults_.push_back(
         {"E206", std::move(where), message,
-         cat("one firmware holds at most four groups of sizes of '", name_.dimension,
+         cat("one firmware holds at most ", name_.groups, " of sizes of '", name_.dimension,
              "' that make the same calls, with little more constants than the largest has: choose a smaller range")});
   }
   bool empty() const { return faults_.empty(); }

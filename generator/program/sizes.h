@@ -15,7 +15,8 @@ void add_set_size(Program& program, const std::vector<std::string>& dimensions);
 // A size of the dimensions, for messages.
 struct SizeName {
   std::string file, dimension;
-  std::string at;  // "N=3"
+  std::string at;                      // "N=3"
+  std::string groups = "four groups";  // that one firmware holds at most
 };
 
 // Does the program make the same calls as a larger size's, but for numbers? E206 for each operation whose kernel or

@@ -116,6 +116,22 @@ TEST(Sizes, SeveralDimensionsHaveOnePlan) {
   EXPECT_LE(boxes.size(), 9u);
 }
 
+// Constants that are spread over the batch are made at run time where that takes much memory, at the smaller sizes too.
+TEST(Sizes, WhatIsNoConstantAtTheLargestIsNoneAtOthers) {
+  constexpr const char* kTable =
+      R"(g (float[N, T, 2048] x) => (float[N, T, 2048] y) <int64[1] width = {2048}, float one = {1.5}> {
+      n = Shape<start = 0, end = 2>(x)  s = Concat<axis = 0>(n, width)  r = Range(c0, c2048, c1)  f = Cast<to = 1>(r)
+      t = Expand(f, s)  y = Add(x, t) })";
+  const std::string text = std::string(kTable).replace(std::string(kTable).find("float one = {1.5}"), 17,
+                                                       "int64 c0 = {0}, int64 c2048 = {2048}, int64 c1 = {1}");
+  CompileOptions options;
+  options.run_time = {{"N", 1, 12}, {"T", 1, 9}};
+  const Result<Analysis> all = try_analyze(text, options);
+  ASSERT_TRUE(all) << model::texts(all.faults());
+  EXPECT_EQ(all->sizes.size(), 108u);
+  EXPECT_LE(all->weight_bytes(), 2 * 8192 + (64 << 10));
+}
+
 TEST(Sizes, AStateKeepsItsPlace) {
   CompileOptions options = over(1, 8);
   options.states = {{"t", "s"}};
