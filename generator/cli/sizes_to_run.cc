@@ -5,10 +5,11 @@
 namespace tarn::cli {
 
 std::vector<size_t> sizes_to_run(const SizeBox& box, const std::vector<SizePoint>& stored) {
-  std::vector<SizePoint> points(1), together(5);
+  std::vector<SizePoint> points(1), together(8);
   for (const SizeRange& range : box) {
     const int64_t middle = range.low + (range.high - range.low) / 2;
-    const std::vector<int64_t> all{range.low, range.low + 1, middle, range.high - 1, range.high};
+    const std::vector<int64_t> all{range.low, range.low + 1,  range.low + 2,  range.low + (range.high - range.low) / 3,
+                                   middle,    range.high - 2, range.high - 1, range.high};
     for (size_t i = 0; i < all.size(); ++i) together[i].push_back(all[i]);
     std::vector<SizePoint> more;
     for (const SizePoint& point : points) {

@@ -11,9 +11,9 @@
 
 namespace tarn::cli {
 
-// As positions in the list of all: of each dimension both ends, what lies beside them and the middle, of several in
-// most combinations of these, and those of the data. The largest first: the first run is the one that is counted, and
-// what is told elsewhere is of the largest.
+// As positions in the list of all: of each dimension both ends, two sizes beside each, a third and the middle, of
+// several in most combinations of these, and those of the data. The largest first: the first run is the one that is
+// counted, and what is told elsewhere is of the largest.
 std::vector<size_t> sizes_to_run(const SizeBox& box, const std::vector<SizePoint>& stored);
 
 // The point at which data are, where they tell each of the dimensions.
