@@ -161,7 +161,7 @@ void lengthen(model::Graph& graph, int64_t steps) {
 }  // namespace
 
 Result<std::vector<History>> take_histories(const CompileOptions& options, model::Model& model) {
-  Result<graph::Built> built = graph::build(model, {options.dims, {}, options.arena_only, {}, true});
+  Result<graph::Built> built = graph::build(model, {.dims = options.dims, .opaque_operators = options.arena_only});
   if (!built) return built.faults();
   const Graph& graph = built->graph;
   const WindowOfSignal windows(graph);

@@ -48,7 +48,7 @@ struct FlashChange {
 // Weights that are linked, in a plan by layers.
 bool can_pack(const CompileOptions& options) {
   return options.weights <= WeightForm::incbin && options.stream.mode == stream::Mode::off &&
-         options.memory.banks.empty() && !options.run_time && !options.arena_only;
+         options.memory.banks.empty() && options.run_time.empty() && !options.arena_only;
 }
 
 // With several outputs of one input, what it would take to compute one of them; nothing where outputs are states.
@@ -56,7 +56,7 @@ std::vector<std::string> outputs_to_keep(const Analysis& analysis) {
   constexpr size_t kMost = 8;
   const std::vector<std::string>& outputs = analysis.output_names;
   const bool simple = analysis.input_names.size() == 1 && analysis.options.cut.empty() &&
-                      analysis.program.states.empty() && !analysis.options.run_time;
+                      analysis.program.states.empty() && analysis.options.run_time.empty();
   if (!simple || outputs.size() < 2 || outputs.size() > kMost) return {};
   return outputs;
 }
