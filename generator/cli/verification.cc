@@ -304,8 +304,6 @@ Result<Verification> prepare_sizes(const Options& options, const model::Model& m
     if (!one) return one.faults();
     for (verify::Sample& sample : one->samples) {
       sample.size = static_cast<int32_t>(position);
-      for (size_t i = 0; i < sample.inputs.size(); ++i)
-        sample.inputs[i].resize(static_cast<size_t>(result.firmware.inputs[i].type.bytes()));
       result.samples.push_back(std::move(sample));
     }
     std::move(one->floats.begin(), one->floats.end(), std::back_inserter(result.floats));

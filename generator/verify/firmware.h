@@ -52,7 +52,7 @@ struct Firmware {
 
 // One data set: the bytes of every input, and of every expected output where there are some to compare with.
 struct Sample {
-  std::vector<std::vector<uint8_t>> inputs;  // each fills its port: at a smaller size something follows
+  std::vector<std::vector<uint8_t>> inputs;  // each fills its port, at a smaller size its beginning
   struct Expected {
     std::vector<uint8_t> bytes;
     Shape shape;

@@ -318,7 +318,10 @@ std::string input_file(const RunPlan& plan, const std::vector<Sample>& samples) 
   std::string content;
   const auto append = [&](size_t sample) {
     if (samples[sample].size) append_word(content, static_cast<uint32_t>(*samples[sample].size));
-    for (const std::vector<uint8_t>& input : samples[sample].inputs) content.append(input.begin(), input.end());
+    for (const std::vector<uint8_t>& input : samples[sample].inputs) {
+      if (samples[sample].size) append_word(content, static_cast<uint32_t>(input.size()));
+      content.append(input.begin(), input.end());
+    }
   };
   append_word(content, static_cast<uint32_t>(plan.single.size()));
   append_word(content, static_cast<uint32_t>(plan.interleaved.size()));

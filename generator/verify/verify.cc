@@ -30,7 +30,8 @@ std::optional<Diagnostic> check_samples(const Firmware& firmware, const std::vec
     }
     for (size_t i = 0; i < sample.inputs.size(); ++i) {
       const Port& port = firmware.inputs[i];
-      if (static_cast<int64_t>(sample.inputs[i].size()) != port.type.bytes()) {
+      const auto bytes = static_cast<int64_t>(sample.inputs[i].size());
+      if (sample.size ? bytes > port.type.bytes() : bytes != port.type.bytes()) {
         return misfit(cat("input '", port.name, "' has ", sample.inputs[i].size(),
                           " bytes in the data, the model takes ", port.type.bytes()));
       }

@@ -54,7 +54,14 @@ static void load(struct tarn_instance *it, uint32_t fill) {
   }
 #endif
   tarn_bind(it);
-  for (i = 0; i < TARN_INPUTS; ++i) tarn_read(it->at[i], tarn_ports[i].bytes);
+  for (i = 0; i < TARN_INPUTS; ++i) {
+    uint32_t bytes = (uint32_t)tarn_ports[i].bytes;
+#if TARN_SIZED
+    // At a smaller size something else may lie behind an input.
+    tarn_read(&bytes, sizeof bytes);
+#endif
+    tarn_read(it->at[i], bytes);
+  }
   for (i = TARN_INPUTS; i < TARN_INPUTS + TARN_OUTPUTS; ++i) {
     if (tarn_ports[i].outside) fill_with_garbage(it->at[i], tarn_ports[i].bytes, mask);
   }
