@@ -371,6 +371,7 @@ class Grid:
     weights: typing.List[GridWeight]
     shapes: typing.Dict[str, typing.List[str]]
     bytes: typing.Dict[str, str]
+    run_time: typing.Optional[bool] = None
     open: typing.Optional[bool] = None
 
 
