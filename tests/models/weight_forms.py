@@ -15,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import sampling  # noqa: E402
+
 SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).resolve().parents[3] / 'shared'))
 RESNET, MOBILENET = 'exported/mlpt_ic_resnet8_qdq_s8_pc', 'exported/mobilenet_v2_035_96_qdq_s8_pc'
 # Network, form, options, boards.
@@ -100,7 +103,7 @@ def main():
         networks = sorted(str(p.parent.relative_to(SHARED)) for kind in ('models', 'exported') for p in (SHARED / kind).glob('*/*.onnx'))
         cases += [(network, form, [], 'host') for network in dict.fromkeys(networks) for form in ('packed', 'stream', 'image')]
     faults = 0
-    for network, form, options, boards in cases:
+    for network, form, options, boards in cases if full else sampling.part(cases):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 print(network, form, *options, 'on', boards + ':', check(tarn, network, form, options, boards, pathlib.Path(folder)), flush=True)
@@ -116,7 +119,7 @@ def main():
             except Wrong as wrong:
                 faults += 1
                 print('FAILED', network, 'at 20M', wrong, flush=True)
-    print(f'{len(cases) + len(HIDDEN)} cases, {faults} faults')
+    print(f'{faults} faults')
     return 1 if faults else 0
 
 

@@ -15,7 +15,9 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'bench'))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 import onnx_bytes  # noqa: E402
+import sampling  # noqa: E402
 from onnx_bytes import INT8, INT32  # noqa: E402
 
 # Outputs, kernel, stride. The 90 inputs of the last layers but one make patches too long for three at a time; the last is a vector.
@@ -73,7 +75,7 @@ def main():
         (options.work / f'asymmetric{bits}.onnx').write_bytes(network(bits, True))
     failed = missing = False
     constants = CONSTANTS * sum(outputs for outputs, _, _ in LAYERS)
-    for target, mark in TARGETS.items():
+    for target, mark in sampling.part(TARGETS.items()):
         there = shutil.which(COMPILERS[target]) and shutil.which(EMULATORS[target])
         missing = missing or not there
         reports = {bits: verified(options.tarn, options.work, f'bits{bits}', target, f'host,{target}' if there else 'host') for bits in LEAST}
