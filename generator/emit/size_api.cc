@@ -164,7 +164,7 @@ std::string position_function(const Context& c) {
     missing += cat(axis == 0 ? "" : " || ", n, " < 0");
     const std::string own = cat("(", n, " - ", macro(c, every[axis], "_MIN"), ")");
     position =
-        axis == 0 ? own : cat(axis == 1 ? position : "(" + position + ")", " * ", every[axis].count(), " + ", own);
+        axis == 0 ? own : cat(axis == 1 ? position : cat("(", position, ")"), " * ", every[axis].count(), " + ", own);
   }
   return cat("/* Where the sizes that are set stand among all; -1 where one is not set. */\nstatic int32_t ", asked(c),
              "(", const_arena_parameter(c), ")\n{\n", read, "    return ", missing, " ? -1 : ", position, ";\n}\n\n");

@@ -20,7 +20,7 @@ std::string position(const Analysis& analysis) {
   for (size_t axis = 0; axis < box.size(); ++axis) {
     if (box.size() > 1 && box[axis].count() == 1) continue;
     if (!text.empty())
-      text = cat(text.find(' ') == std::string::npos ? text : "(" + text + ")", " * ", box[axis].count());
+      text = cat(text.find(' ') == std::string::npos ? text : cat("(", text, ")"), " * ", box[axis].count());
     const std::string own = box[axis].low == 0 ? sizes[axis] : cat(sizes[axis], " - ", box[axis].low);
     text += (text.empty() ? "" : " + ") + own;
   }
@@ -38,7 +38,7 @@ std::vector<std::string> size_texts(const Analysis& analysis) {
     const std::string from = every[axis].low == 0 ? "" : cat(every[axis].low, " + "),
                       over = behind == 1 ? kSize : cat(kSize, " / ", behind),
                       within = axis == 0 ? over : cat(over, " % ", every[axis].count());
-    texts.insert(texts.begin(), from.empty() && within == kSize ? within : "(" + from + within + ")");
+    texts.insert(texts.begin(), from.empty() && within == kSize ? within : cat("(", from, within, ")"));
     behind *= every[axis].count();
   }
   return texts;

@@ -128,7 +128,7 @@ std::optional<std::string> to_c(const std::vector<CVariable>& variables, const s
   }
   for (const auto& way : {as_multiple, as_sum, as_product}) {
     for (size_t axis = 0; axis < variables.size(); ++axis) {
-      if (const std::optional<std::string> text = way(slice(variables, values, axis))) return text;
+      if (std::optional<std::string> text = way(slice(variables, values, axis))) return text;
     }
   }
   return {};
