@@ -12,8 +12,7 @@ namespace tarn::advice {
 using MeasureCode = std::function<std::optional<int64_t>(const Analysis&, const std::vector<std::string>& flags)>;
 
 // Weights of float layers in fewer bits, packed ones, one output of several alone, code for size (compiled with
-// `small`): what each takes of flash. `ram` is kept
-// to.
+// `small`): what each takes of flash. `ram` is kept to.
 std::vector<report::Advice> advise_flash(const Analysis& analysis, const report::Report& report, int64_t flash,
                                          std::optional<int64_t> ram, const std::vector<std::string>& small,
                                          const MeasureCode& measure);

@@ -17,4 +17,16 @@ TARN_INLINE ptrdiff_t tarn_ring_row_f32(const tarn_ring_params *p, int32_t at)
     return 1 + ((ptrdiff_t)turned * p->row);
 }
 
+/* The `count` rows under a kernel from row `at` on, counted from the oldest one, `dilation` apart. x: the ring. */
+TARN_INLINE void tarn_ring_rows_f32(const tarn_ring_params *p, const tarn_f32 *x, int32_t at, int32_t count, int32_t dilation,
+                                    const tarn_f32 **rows)
+{
+    int32_t from = (int32_t)tarn_load_f32(x[0]) + at;
+    int32_t row;
+    for (row = 0; row < count; ++row) {
+        rows[row] = &x[tarn_ring_row_f32(p, from)];
+        from += dilation;
+    }
+}
+
 #endif
