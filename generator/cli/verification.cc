@@ -287,7 +287,8 @@ Result<Verification> prepare_sizes(const Options& options, const model::Model& m
   std::map<SizePoint, std::vector<verify::DataSet>> sets;
   std::vector<SizePoint> stored;
   for (const verify::DataSet& set : data) {
-    if (const std::optional<SizePoint> point = stored_point(box, verify::dims_from_data(model, set))) {
+    if (const std::optional<SizePoint> point =
+            stored_point(box, verify::dims_from_data(model, set, options.compile.constants))) {
       sets[*point].push_back(set);
       stored.push_back(*point);
     }
@@ -332,7 +333,9 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
                                           const std::vector<verify::DataSet>& data, const std::string& folder) {
   if (!options.compile.run_time.empty()) return prepare_sizes(options, model, data, folder);
   if (!data.empty() && options.compile.cut.empty()) {
-    for (const auto& [name, value] : verify::dims_from_data(model, data[0])) options.compile.dims.emplace(name, value);
+    for (const auto& [name, value] : verify::dims_from_data(model, data[0], options.compile.constants)) {
+      options.compile.dims.emplace(name, value);
+    }
   }
   Verification result;
   Result<Analysis> analysis = analyze_with_data(options, model, data, result.fixed);

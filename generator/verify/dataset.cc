@@ -45,10 +45,12 @@ Result<DataSet> load_data(const std::string& folder, const std::string& model_pa
   return data;
 }
 
-std::map<std::string, int64_t> dims_from_data(const model::Model& model, const DataSet& data) {
+std::map<std::string, int64_t> dims_from_data(const model::Model& model, const DataSet& data,
+                                              const std::map<std::string, std::string>& constants) {
   std::map<std::string, int64_t> dims;
   for (size_t i = 0; i < model.graph.inputs.size() && i < data.inputs.size(); ++i) {
     const model::ValueInfo& input = model.graph.inputs[i];
+    if (constants.contains(input.name)) continue;
     const Shape& shape = data.inputs[i].shape();
     if (!input.type.dims || static_cast<int>(input.type.dims->size()) != shape.rank()) continue;
     for (int axis = 0; axis < shape.rank(); ++axis) {

@@ -22,7 +22,9 @@ std::vector<std::string> data_folders(const std::string& model_path);
 // E405 when a folder holds no inputs where the model has some, or a file cannot be read.
 Result<DataSet> load_data(const std::string& folder, const std::string& model_path);
 
-// What the shapes of stored inputs say of the model's unbound dimensions, for `--dim`.
-std::map<std::string, int64_t> dims_from_data(const model::Model& model, const DataSet& data);
+// What the shapes of stored inputs say of the model's unbound dimensions, for `--dim`. `constants` (input -> file) are
+// no inputs any more: a dimension that they alone have is no longer the model's.
+std::map<std::string, int64_t> dims_from_data(const model::Model& model, const DataSet& data,
+                                              const std::map<std::string, std::string>& constants);
 
 }  // namespace tarn::verify
