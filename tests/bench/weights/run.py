@@ -80,7 +80,8 @@ def measure(tarn, model, want_int8):
 
 
 def mean(rows, key):
-    return math.exp(sum(math.log(row[key] / row['plain']) for row in rows) / len(rows))
+    # Of weights that are all equal the entropy is 0: counted as a byte.
+    return math.exp(sum(math.log(max(1, row[key]) / row['plain']) for row in rows) / len(rows))
 
 
 def main():
