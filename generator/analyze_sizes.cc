@@ -20,7 +20,8 @@ struct Sized {
   std::vector<Analysis> sizes;
   std::vector<SizeSpan> spans;
   std::vector<Planned> plans;
-  int64_t arena = 0;
+  int64_t arena = 0, one_set = 0;  // one_set: where offsets of no span follow the size
+  bool moved = false;
 };
 
 CompileOptions options_at(const CompileOptions& options, const SizePoint& point) {
@@ -34,6 +35,19 @@ CompileOptions options_at(const CompileOptions& options, const SizePoint& point)
 Diagnostics at_size(Diagnostics faults, const CompileOptions& options, const SizePoint& point) {
   for (Diagnostic& fault : faults) fault.message = cat("at ", point_text(options.run_time, point), ": ", fault.message);
   return faults;
+}
+
+void plan_spans(const CompileOptions& by_layers, Sized& sized) {
+  sized.plans.clear();
+  sized.arena = sized.one_set = 0;
+  sized.moved = false;
+  for (const SizeSpan& span : sized.spans) {
+    SpanPlan plan = plan_span(by_layers, span, sized.sizes);
+    sized.arena = std::max(sized.arena, plan.planned.plan.arena);
+    sized.one_set = std::max(sized.one_set, plan.one_set.value_or(plan.planned.plan.arena));
+    sized.moved = sized.moved || plan.one_set;
+    sized.plans.push_back(std::move(plan.planned));
+  }
 }
 
 // `largest`: the network at the largest size, whose constants the others read; see make_program().
@@ -63,9 +77,11 @@ Result<Sized> plan_sizes(const CompileOptions& options, const model::Model& mode
   if (!spans) return spans.faults();
   sized.spans = std::move(*spans);
   for (Analysis& size : sized.sizes) size.program.set_size_first = sized.spans.size() > 1;
-  for (const SizeSpan& span : sized.spans) {
-    sized.plans.push_back(plan_span(by_layers, span, sized.sizes));
-    sized.arena = std::max(sized.arena, sized.plans.back().plan.arena);
+  plan_spans(by_layers, sized);
+  if (sized.moved && sized.arena >= sized.one_set) {
+    // Another group of sizes needs as much with one set.
+    by_layers.dim_offsets = false;
+    plan_spans(by_layers, sized);
   }
   return sized;
 }
@@ -116,6 +132,7 @@ Result<Analysis> analyze_sizes(const CompileOptions& options) {
         program::add_weights(sized->sizes[span.sizes.back()].program, analysis.program.weights);
     for (const size_t i : span.sizes) program::read_from(sized->sizes[i].program, at);
   }
+  if (options.dim_offsets) analysis.offsets_by_size = {sized->one_set, sized->moved};
   analysis.naive_arena = naive_arena(analysis.program, options);
   analysis.sizes = std::move(sized->sizes);
   analysis.sha256 = sha256.get();

@@ -37,6 +37,7 @@ struct CompileOptions {
   std::string name;                              // prefix of every symbol; empty: the file's stem
   std::map<std::string, int64_t> dims;           // --dim
   SizeBox run_time;                              // --dim NAME=LOW..HIGH: one firmware for all of these sizes
+  bool dim_offsets = false;                      // --dim-offsets: buffers may lie elsewhere at each of them
   std::map<std::string, std::string> constants;  // --const: input -> file
   // --quantize: the ONNX file that stands in for the one at model_path, and what else it was made from.
   std::shared_ptr<const std::string> quantised;
@@ -127,6 +128,14 @@ struct Analysis {
   // stands above is the last, the largest in every dimension. Empty: all sizes are fixed.
   std::vector<Analysis> sizes;
   SizeBox every_size;  // the whole box, also where options.run_time is a part of it
+
+  // --dim-offsets: the arena with one set of offsets for all sizes, and whether they follow the size since it is less
+  // then.
+  struct OffsetsBySize {
+    int64_t one_set = 0;
+    bool moved = false;
+  };
+  std::optional<OffsetsBySize> offsets_by_size;
 
   int64_t weight_bytes() const;
   bool lines_left_out = false;  // `auto` would have searched plans by lines, but the weights alone exceed the flash

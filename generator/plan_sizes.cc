@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "move_offsets.h"
 #include "planner/validate.h"
 #include "program/sizes.h"
 #include "support/check.h"
@@ -130,34 +131,51 @@ Result<std::vector<SizeSpan>> find_spans(std::vector<Analysis>& sizes, const Com
   return spans;
 }
 
-Planned plan_span(const CompileOptions& options, const SizeSpan& span, std::vector<Analysis>& sizes) {
+namespace {
+
+// The same offsets at another size, of which less is used.
+planner::Plan at_size(const lifetimes::Planning& own, planner::Plan plan) {
+  // Those of the largest say nothing here.
+  plan.proof = planner::Proof::none;
+  plan.lower_bound = plan.arena = 0;
+  for (size_t k = 0; k < plan.offsets.size(); ++k) {
+    const int64_t bytes = own.problem.items[k].size;
+    if (bytes > 0) plan.arena = std::max(plan.arena, plan.offsets[k] + bytes);
+  }
+  return plan;
+}
+
+}  // namespace
+
+SpanPlan plan_span(const CompileOptions& options, const SizeSpan& span, std::vector<Analysis>& sizes) {
   Variant variant{options.strategy, options.order, options.share, {}};
   for (const size_t i : span.sizes) {
     if (i != span.sizes.back()) variant.sizes.push_back(&sizes[i].program);
   }
-  Planned planned = plan_variant(sizes[span.sizes.back()].program, options, variant);
-  for (const size_t i : span.sizes) {
-    Analysis& size = sizes[i];
+  SpanPlan result{plan_variant(sizes[span.sizes.back()].program, options, variant), {}};
+  const int64_t one_set = result.planned.plan.arena;
+  std::optional<MovedOffsets> moved;
+  if (options.dim_offsets) moved = move_offsets(options, span, sizes, one_set);
+  if (moved) {
+    result.one_set = one_set;
+    result.planned = std::move(moved->planned);
+  }
+  for (size_t at = 0; at < span.sizes.size(); ++at) {
+    Analysis& size = sizes[span.sizes[at]];
     size.options.run_time = span.box;
     size.storage = lifetimes::assign_storage(size.program, options.share, options.caller_io);
-    size.schedule = planned.schedule;
+    size.schedule = result.planned.schedule;
     const lifetimes::Planning own =
         lifetimes::make_planning(size.program, size.storage, size.schedule, {options.share, options.alignment, 0, {}});
-    planner::Plan plan = planned.plan;
-    // Those of the largest say nothing here.
-    plan.proof = planner::Proof::none;
-    plan.lower_bound = plan.arena = 0;
-    for (size_t k = 0; k < plan.offsets.size(); ++k) {
-      const int64_t bytes = own.problem.items[k].size;
-      if (bytes > 0) plan.arena = std::max(plan.arena, plan.offsets[k] + bytes);
-    }
+    planner::Plan plan = at_size(own, moved ? std::move(moved->sizes[at]) : result.planned.plan);
     const std::vector<planner::Violation> violations = planner::validate(own.problem, plan);
     if (!violations.empty()) TARN_FAIL("invalid plan at another size: " + violations.front().text);
-    size.planning.items = planned.planning.items;
-    size.planning.item_of = planned.planning.item_of;
+    size.planning.items = result.planned.planning.items;
+    size.planning.item_of = result.planned.planning.item_of;
+    size.planning.lives = result.planned.planning.lives;
     size.plan = std::move(plan);
   }
-  return planned;
+  return result;
 }
 
 }  // namespace tarn

@@ -1,6 +1,7 @@
 // Plans for all sizes of run-time dimensions. Sizes whose networks make the same calls are a span, where they are a
 // box: one program with other numbers, one schedule, one set of offsets.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "compile.h"
@@ -19,8 +20,13 @@ struct SizeSpan {
 // differs first, and for what even one span cannot hold. The constants of a span are then those of its largest size.
 Result<std::vector<SizeSpan>> find_spans(std::vector<Analysis>& sizes, const CompileOptions& options);
 
+struct SpanPlan {
+  Planned planned;                 // at the largest size; the arena is that of all
+  std::optional<int64_t> one_set;  // offsets follow the size: what one set of them takes
+};
+
 // Plans a span and gives each of its sizes the schedule and the offsets, validated against that size's own problem; its
-// run_time is then the span. The plan is returned.
-Planned plan_span(const CompileOptions& options, const SizeSpan& span, std::vector<Analysis>& sizes);
+// run_time is then the span.
+SpanPlan plan_span(const CompileOptions& options, const SizeSpan& span, std::vector<Analysis>& sizes);
 
 }  // namespace tarn

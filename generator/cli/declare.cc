@@ -51,6 +51,8 @@ void add_most_used(Command command, cxxopts::Options& options) {
 
 void add_model(Command command, cxxopts::Options& options) {
   auto add = options.add_options(kModel);
+  add("dim-offsets",
+      "with --dim NAME=LOW..HIGH: buffers lie at offsets that follow the size, where the arena is smaller then");
   add("const", "fixes a graph input to the tensor in a file", texts(), "NAME=FILE.pb");
   add("state",
       "an output kept in the arena as the next run's input, repeatable, with its first values from a file of ONNX; "

@@ -37,7 +37,7 @@ void read_range(Reader& reader, Options& options, const std::string& name, const
   const std::string given = "--dim " + name + "=" + text;
   if (!low || !high || *low < 0) return reader.fault(given + " is no range: LOW..HIGH takes numbers of 0 or more");
   if (*low > *high) return reader.fault(given + " is an empty range: its end lies before its beginning");
-  const bool run_time = options.command != Command::analyze;
+  const bool run_time = options.command != Command::analyze || options.compile.dim_offsets;
   const int64_t most = run_time ? kMostSizes : kMostPoints;
   if (*high - *low >= most)
     return reader.fault(cat(given, " has more than ", most,
@@ -54,6 +54,7 @@ void read_range(Reader& reader, Options& options, const std::string& name, const
 
 // NAME=1,2,4: planned with the first, swept over all.
 void read_dims(Reader& reader, Options& options) {
+  options.compile.dim_offsets = reader.has("dim-offsets");
   reader.pairs("dim", [&](const std::string& name, const std::string& text) {
     if (text.find("..") != std::string::npos) return read_range(reader, options, name, text);
     std::vector<int64_t> values;
@@ -72,6 +73,8 @@ void read_dims(Reader& reader, Options& options) {
   if (options.grid.size() > 1) options.range.reset();
   else options.grid.clear();
   if (!options.compile.run_time.empty()) options.grid.clear();
+  if (options.compile.dim_offsets && options.compile.run_time.empty())
+    reader.fault("--dim-offsets is about a dimension that is set at run time: --dim NAME=LOW..HIGH gives it one");
   int64_t points = 1;
   for (const symbolic::Axis& axis : options.grid) points = std::min(points * axis.count(), 4 * kMostPoints);
   if (points > kMostPoints)

@@ -1,11 +1,13 @@
 // NAME_arena.h and NAME.h.
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "emit/ids.h"
 #include "emit/image.h"
 #include "emit/literals.h"
 #include "emit/parts.h"
+#include "emit/sized_numbers.h"
 #include "emit/sizes.h"
 #include "emit/stream.h"
 #include "emit/transfers.h"
@@ -42,9 +44,35 @@ std::map<std::string, std::string> common_holes(const Context& c, const std::str
           {"PREFIX", c.names.prefix}};
 }
 
+// The C names of tensors that do not lie in one place at all sizes of run-time dimensions, and whether they do at those
+// that make the same calls as the largest.
+std::map<std::string, bool> moving(const Context& c) {
+  std::map<std::string, bool> names;
+  const Analysis& most = c.analysis;
+  for (const Analysis& size : most.sizes) {
+    for (size_t t = 0, other = 0; t < most.program.tensors.size(); ++t) {
+      const std::string& name = most.program.tensors[t].name;
+      // Sizes of other calls may have fewer tensors, or more.
+      const auto& tensors = size.program.tensors;
+      if (other >= tensors.size() || tensors[other].name != name) {
+        const auto found = std::find_if(tensors.begin(), tensors.end(), [&](const auto& x) { return x.name == name; });
+        if (found == tensors.end()) continue;
+        other = static_cast<size_t>(found - tensors.begin());
+      }
+      const program::TensorId here{t}, there{other++};
+      if (address_of(most, here) == address_of(size, there)) continue;
+      const bool same_calls = size.options.run_time == most.sizes.back().options.run_time;
+      bool& stays = names.emplace(c.names.tensors[t], true).first->second;
+      stays = stays && !same_calls;
+    }
+  }
+  return names;
+}
+
 // The tensors that --emit arena and the arena header list: all that lie in the arena.
 std::string tensor_macros(const Context& c) {
   std::string out;
+  const std::map<std::string, bool> moved = moving(c);
   for (const report::TensorRow& row : c.report.tensors) {
     const std::string name = upper(row.c_name);
     out += cat("\n/* ", comment_text(row.name), " ", to_string(row.type), ", ", row.bytes, " bytes, ", row.kind,
@@ -56,10 +84,16 @@ std::string tensor_macros(const Context& c) {
                                                         : "overlaps";
       out += cat(", ", how, " ", comment_text(row.shares->with));
     }
+    const auto other = moved.find(row.c_name);
+    const bool stays = other == moved.end() || other->second;
+    if (!stays) out += ", at an offset that follows the size";
+    else if (other != moved.end()) out += ", elsewhere at some sizes";
     out += " */\n";
-    out += cat("#define ", c.names.macro("OFFSET_"), name, " ", *row.offset, "u\n");
-    out += cat("#define ", c.names.macro("PTR_"), name, "(arena) ((", c_type(row.type.dtype), " *)(void *)((uint8_t *)",
-               bank_pointer(c, row.bank, "(arena)"), " + ", *row.offset, "u))\n");
+    if (stays) {
+      out += cat("#define ", c.names.macro("OFFSET_"), name, " ", *row.offset, "u\n");
+      out += cat("#define ", c.names.macro("PTR_"), name, "(arena) ((", c_type(row.type.dtype),
+                 " *)(void *)((uint8_t *)", bank_pointer(c, row.bank, "(arena)"), " + ", *row.offset, "u))\n");
+    }
     out += cat("#define ", c.names.macro("FIRST_"), name, " ", row.first, "u\n");
     out += cat("#define ", c.names.macro("END_"), name, " ", row.end, "u\n");
   }

@@ -34,6 +34,25 @@ std::vector<LivingBytes> lives_in(const Analysis& analysis, int bank) {
   return lives;
 }
 
+// Where buffers lie at any of several sizes: from the first byte that one has to the last.
+std::vector<LivingBytes> lives_at_sizes(const Analysis& analysis) {
+  std::vector<LivingBytes> lives;
+  for (size_t i = 0; i < analysis.planning.items.size(); ++i) {
+    const lifetimes::BufferId buffer = analysis.planning.items[i];
+    const lifetimes::Life& life = analysis.planning.lives[buffer.pos()];
+    LivingBytes all{INT64_MAX, 0, life.first, life.end};
+    for (const Analysis& size : analysis.sizes) {
+      const int64_t bytes = size.storage[buffer].bytes;
+      if (bytes == 0) continue;
+      all.first = std::min(all.first, size.plan.offsets[i]);
+      all.end = std::max(all.end, size.plan.offsets[i] + bytes);
+    }
+    if (all.first < all.end) lives.push_back(all);
+  }
+  std::sort(lives.begin(), lives.end());
+  return lives;
+}
+
 struct Memory {
   std::string suffix, pointer, bytes;  // "_dtcm", "arena->dtcm", "KWS_ARENA_DTCM_BYTES"
   std::vector<LivingBytes> lives;
@@ -42,7 +61,8 @@ struct Memory {
 std::vector<Memory> memories_of(const Context& c) {
   std::vector<Memory> memories;
   if (!c.analysis.several_arenas()) {
-    memories.push_back({"", "arena", c.names.macro("ARENA_BYTES"), lives_in(c.analysis, -1)});
+    memories.push_back({"", "arena", c.names.macro("ARENA_BYTES"),
+                        c.analysis.sizes.empty() ? lives_in(c.analysis, -1) : lives_at_sizes(c.analysis)});
   }
   for (size_t b = 0; c.analysis.several_arenas() && b < c.report.banks.size(); ++b) {
     const std::string& name = c.report.banks[b].name;

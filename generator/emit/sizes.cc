@@ -1,6 +1,7 @@
 #include "emit/sizes.h"
 
 #include <algorithm>
+#include <set>
 
 #include "emit/fields.h"
 #include "emit/literals.h"
@@ -165,8 +166,16 @@ std::string step_tables(const Context& c) {
     const size_t arguments = c.analysis.program[c.analysis.schedule.steps[s].operation].arguments.size();
     for (size_t a = 0; a < arguments; ++a) out += weight_place_of(c.analysis, c.names, s, a).table;
   }
-  for (size_t t = 0; t < c.analysis.program.tensors.size(); ++t) {
-    const TensorId id(t);
+  // Calls ask for no others: an output may be what another tensor's bytes are.
+  std::set<TensorId> asked;
+  for (const schedule::Step& step : c.analysis.schedule.steps) {
+    for (const program::Argument& a : c.analysis.program[step.operation].arguments) {
+      if (a.tensor.valid()) asked.insert(a.tensor);
+    }
+  }
+  for (const TensorId id : asked) {
+    const bool nowhere = c.analysis.planning.item_of[storage_of(c.analysis)[id].buffer.pos()] < 0;
+    if (nowhere && !is_outside(c.analysis, id)) continue;
     out += (is_outside(c.analysis, id) ? outside_place_of(c.analysis, c.names, id) : place_of(c.analysis, c.names, id))
                .table;
   }

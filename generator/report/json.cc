@@ -109,6 +109,12 @@ std::string to_json(const Report& r) {
   if (!r.sweep.empty()) write_sweep(json, r.sweep);
   if (r.symbolic) write(json, *r.symbolic);
   if (r.grid) write(json, *r.grid);
+  if (r.dim_offsets) {
+    json.key("dim_offsets").begin_object(true);
+    json.key("follow").value(r.dim_offsets->follow);
+    json.key("one_set").value(r.dim_offsets->one_set);
+    json.end_object();
+  }
   if (is_over(r)) write_advice(json, r.advice);
   json.key("tensors").begin_array();
   for (const TensorRow& row : r.tensors) write(json, row);

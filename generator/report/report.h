@@ -196,6 +196,12 @@ struct Symbolic {
   std::optional<Fits> fits;
 };
 
+// --dim-offsets.
+struct DimOffsets {
+  bool follow = false;  // the sizes: the arena is smaller then
+  int64_t one_set = 0;  // what it takes where offsets are the same at every size, bytes
+};
+
 struct VerifyOutput {
   std::string name;
   double max_abs = 0, max_rel = 0;
@@ -331,6 +337,7 @@ struct Report {
   std::vector<Advice> advice;
   std::vector<SweepRow> sweep;
   std::optional<Symbolic> symbolic;
+  std::optional<DimOffsets> dim_offsets;
   std::optional<Grid> grid;
   std::vector<VerifyRow> verify;
   std::string missing_weights;  // an absent external file

@@ -122,6 +122,18 @@ void sweep_lines(const Report& r, std::vector<std::string>& lines) {
   }
 }
 
+namespace {
+
+std::string run_time_arena(const Report& r) {
+  const std::string arena = cat("  arena          ", with_thousands(r.arena), " B at every size");
+  if (!r.dim_offsets) return arena;
+  return arena + (r.dim_offsets->follow ? cat("; offsets follow the sizes, one set of them takes ",
+                                              with_thousands(r.dim_offsets->one_set), " B")
+                                        : "; no offsets that follow the sizes take less");
+}
+
+}  // namespace
+
 void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
   if (!r.symbolic) return;
   const Symbolic& s = *r.symbolic;
@@ -144,7 +156,7 @@ void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
       lines.push_back(cat("                 and ", pieces.size() - kMostPieces, " more pieces, in the JSON"));
   };
   if (!s.run_time) add("arena        ", s.arena);
-  if (s.run_time) lines.push_back(cat("  arena          ", with_thousands(r.arena), " B at every size"));
+  if (s.run_time) lines.push_back(run_time_arena(r));
   else if (s.lower_bound == s.arena) lines.push_back("  lower bound    the same");
   else add("lower bound  ", s.lower_bound);
   add("MACs         ", s.macs);
@@ -191,7 +203,7 @@ void grid_lines(const Report& r, std::vector<std::string>& lines) {
     if (boxes.size() > kMostBoxes)
       lines.push_back(cat("                 and ", boxes.size() - kMostBoxes, " more boxes, in the JSON"));
   };
-  if (grid.run_time) lines.push_back(cat("  arena          ", with_thousands(r.arena), " B at every size"));
+  if (grid.run_time) lines.push_back(run_time_arena(r));
   else add("arena        ", grid.arena);
   if (grid.run_time || grid.lower_bound == grid.arena) {
     if (!grid.run_time) lines.push_back("  lower bound    the same");

@@ -59,8 +59,11 @@ SEVERAL = {
 # GPT-2 of the shared folder, opened by sequence/open_gpt2.py.
 GPT2 = {'gpt2_tiny': ('sequence', 1, 16, [])}
 # Decoders over an open sequence, which sequence/make.py wrote.
-OWN = {'causal': ('length', 1, 32, []), 'relative': ('length', 1, 32, []), 'local': ('length', 1, 32, []), 'ending': ('length', 1, 32, [])}
-QUICK = ['relative', 'planes', 'kws_lstm_bi2_dyns', 'bert_tiny_op23_dynseq', 'mnist_factorio_fp32', 'silero_vad_op18_ifless']
+OWN = {'causal': ('length', 1, 32, []), 'relative': ('length', 1, 32, []), 'local': ('length', 1, 32, []), 'ending': ('length', 1, 32, []),
+       'rolling': ('steps', 1, 31, [])}
+# Parts of these shrink while the dimension grows: one set of offsets takes more than the largest size, those that follow the size do not.
+FOLLOWING = ['rolling']
+QUICK = ['rolling', 'relative', 'planes', 'kws_lstm_bi2_dyns', 'bert_tiny_op23_dynseq', 'mnist_factorio_fp32', 'silero_vad_op18_ifless']
 
 DRIVER = '''#include <stdio.h>
 #include <stdlib.h>
@@ -209,9 +212,11 @@ def count_of(port):
     return count
 
 
-def check(tarn, model, box, options):
+def check(tarn, model, box, options, offsets=(), bounded=True):
+    """`offsets`: options of the build for all sizes alone. `bounded`: its arena is to be that of the largest size."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix='tarn-sizes-'))
-    whole, why = generate(tarn, model, 'range', options + [w for dim, low, high in box for w in ('--dim', f'{dim}={low}..{high}')], folder)
+    ranges = [w for dim, low, high in box for w in ('--dim', f'{dim}={low}..{high}')]
+    whole, why = generate(tarn, model, 'range', [*options, *ranges, *offsets], folder)
     if not whole:
         return [f'refused: {why}'], ''
     points = points_of(box)
@@ -266,7 +271,9 @@ def check(tarn, model, box, options):
     if done.returncode != 0 and not faults:
         faults.append(f'exit {done.returncode}: {done.stderr[:2000]}')
     arena = whole['ram']['arena']
-    if arena > max(own_arena * 1.02, own_arena + 16):
+    if offsets and (not whole['dim_offsets']['follow'] or whole['dim_offsets']['one_set'] <= arena):
+        faults.append('offsets do not follow the size, or gain nothing')
+    if bounded and arena > max(own_arena * 1.02, own_arena + 16):
         faults.append(f'arena {arena}, the largest size needs {own_arena}')
     if not faults:
         run(['rm', '-r', folder])
@@ -289,10 +296,12 @@ def main():
             if name not in table:
                 continue
             box, options = box_of(table[name])
-            faults, what = check(tarn, model, box, options)
-            bad += bool(faults)
             over = ', '.join(f'{dim}={low}..{high}' for dim, low, high in box)
-            print(f'{name} over {over}: {what}' + ''.join('\n  ' + fault for fault in faults), flush=True)
+            ways = [((), False), (('--dim-offsets',), True)] if name in FOLLOWING else [((), True)]
+            for offsets, bounded in ways:
+                faults, what = check(tarn, model, box, options, offsets, bounded)
+                bad += bool(faults)
+                print(' '.join([name, 'over', over, *offsets]) + f': {what}' + ''.join('\n  ' + fault for fault in faults), flush=True)
     if seen == 0:
         return 77
     print(f'{seen} networks, {bad} with faults')

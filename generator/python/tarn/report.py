@@ -288,6 +288,12 @@ class Sweep:
 
 
 @dataclasses.dataclass
+class DimOffset:
+    follow: bool
+    one_set: int
+
+
+@dataclasses.dataclass
 class Beyond:
     n: int
     arena: int
@@ -646,6 +652,7 @@ class Report:
     budget: typing.Optional[Budget] = None
     compare: typing.List[Compare] = dataclasses.field(default_factory=list)
     sweep: typing.List[Sweep] = dataclasses.field(default_factory=list)
+    dim_offsets: typing.Optional[DimOffset] = None
     symbolic: typing.Optional[Symbolic] = None
     grid: typing.Optional[Grid] = None
     histories: typing.List[History] = dataclasses.field(default_factory=list)

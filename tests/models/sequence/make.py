@@ -2,7 +2,7 @@
 """Writes causal.onnx, relative.onnx and local.onnx beside itself: decoders of one layer over an open sequence, as exporters write
 them, whose masks are cut out of constants for the longest sequence or follow from the distance of two positions; and ending.onnx, whose
 constants are not the first elements of the longest one's; planes.onnx, whose batch, height and width
-are open; lines.onnx, which runs line by line for ever. Needs onnx."""
+are open; lines.onnx, which runs line by line for ever; rolling.onnx, part of which shrinks while its input grows. Needs onnx."""
 import pathlib
 import sys
 
@@ -119,6 +119,23 @@ def make_lines():
     return model
 
 
+def make_rolling():
+    """A window over the last LONGEST frames: what is kept of the old ones gets shorter the more new ones come."""
+    net = Network()
+    steps = net.add('Shape', 'frames', start=0, end=1)
+    kept = net.add('Sigmoid', net.add('Slice', 'window', steps, net.whole(LONGEST), net.whole(0)))
+    kept = net.add('MatMul', kept, net.weight(SIZE, SIZE))
+    wide = net.add('MatMul', net.add('Sigmoid', 'frames'), net.weight(SIZE, 4 * SIZE))
+    new = net.add('MatMul', net.add('Tanh', wide), net.weight(4 * SIZE, SIZE))
+    net.add('Sigmoid', net.add('Concat', kept, new, axis=0), outputs=['y'])
+    graph = helper.make_graph(net.nodes, 'rolling', [helper.make_tensor_value_info('frames', TensorProto.FLOAT, ['steps', SIZE]),
+                                                     helper.make_tensor_value_info('window', TensorProto.FLOAT, [LONGEST, SIZE])],
+                              [helper.make_tensor_value_info('y', TensorProto.FLOAT, [LONGEST, SIZE])], net.constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid('', 17)], ir_version=8)
+    onnx.checker.check_model(model)
+    return model
+
+
 if __name__ == '__main__':
     if sys.argv[1:]:
         sys.exit(__doc__)
@@ -127,3 +144,4 @@ if __name__ == '__main__':
     onnx.save(make_ending(), pathlib.Path(__file__).resolve().parent / 'ending.onnx')
     onnx.save(make_planes(), pathlib.Path(__file__).resolve().parent / 'planes.onnx')
     onnx.save(make_lines(), pathlib.Path(__file__).resolve().parent / 'lines.onnx')
+    onnx.save(make_rolling(), pathlib.Path(__file__).resolve().parent / 'rolling.onnx')

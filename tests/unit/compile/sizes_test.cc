@@ -132,6 +132,64 @@ TEST(Sizes, WhatIsNoConstantAtTheLargestIsNoneAtOthers) {
   EXPECT_LE(all->weight_bytes(), 2 * 8192 + (64 << 10));
 }
 
+std::string seven_numbers(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += cat(i == 0 ? "" : ", ", i % 7 + 1);
+  return text;
+}
+
+// What is kept of the old shrinks while what is new grows: both stand side by side for a while.
+std::string rolling() {
+  return cat("g (float[N, 4] x, float[16, 4] old) => (float[16, 4] y)\n  <int64[1] most = {16}, int64[1] axis = {0}, ",
+             "float[4, 4] u = {", seven_numbers(16), "}, float[4, 16] w = {", seven_numbers(64),
+             "}, float[16, 4] v = {", seven_numbers(64), R"(}> {
+    n = Shape<start = 0, end = 1>(x)  k = Slice(old, n, most, axis)  a = Sigmoid(k)  b = MatMul(a, u)  c = Sigmoid(x)
+    s = MatMul(c, w)  t = Tanh(s)  d = MatMul(t, v)  e = Concat<axis = 0>(b, d)  y = Sigmoid(e) })");
+}
+
+TEST(Sizes, TensorsMayShrinkWhileADimensionGrows) {
+  const Analysis one = analyze_ok(rolling(), over(1, 15));
+  CompileOptions options = over(1, 15);
+  options.dim_offsets = true;
+  const Analysis followed = analyze_ok(rolling(), options);
+  ASSERT_TRUE(followed.offsets_by_size);
+  EXPECT_TRUE(followed.offsets_by_size->moved);
+  EXPECT_EQ(followed.offsets_by_size->one_set, one.plan.arena);
+  EXPECT_LT(followed.plan.arena, one.plan.arena);
+  options = {};
+  for (int64_t n = 1; n <= 15; ++n) {
+    options.dims["N"] = n;
+    const Analysis own = analyze_ok(rolling(), options);
+    EXPECT_LE(own.plan.arena, followed.plan.arena) << n;
+    for (const Analysis* all : {&one, &followed}) {
+      const Analysis& size = all->sizes[static_cast<size_t>(n - 1)];
+      const lifetimes::Planning planning = lifetimes::make_planning(size.program, size.storage, size.schedule,
+                                                                    {options.share, options.alignment, 0, {}});
+      EXPECT_TRUE(planner::validate(planning.problem, size.plan).empty()) << n;
+      EXPECT_LE(size.plan.arena, all->plan.arena) << n;
+    }
+  }
+}
+
+// Where every tensor grows, what holds the largest size holds all.
+TEST(Sizes, OffsetsStayWhereNothingIsGained) {
+  CompileOptions options = over(2, 40);
+  options.dim_offsets = true;
+  const Analysis all = analyze_ok(kSignal, options);
+  ASSERT_TRUE(all.offsets_by_size);
+  EXPECT_FALSE(all.offsets_by_size->moved);
+  EXPECT_EQ(all.offsets_by_size->one_set, all.plan.arena);
+  EXPECT_EQ(all.plan.arena, analyze_ok(kSignal, over(2, 40)).plan.arena);
+}
+
+TEST(Sizes, PortsMayNotShrink) {
+  const std::string faults = refused(R"(g (float[N, 4] x, float[16, 4] old) => (float[M, 4] y, float[N, 4] z)
+    <int64[1] most = {16}, int64[1] axis = {0}> {
+      n = Shape<start = 0, end = 1>(x)  k = Slice(old, n, most, axis)  y = Sigmoid(k)  z = Sigmoid(x) })",
+                                     over(1, 15));
+  EXPECT_NE(faults.find("'y': error E206"), std::string::npos) << faults;
+}
+
 TEST(Sizes, AStateKeepsItsPlace) {
   CompileOptions options = over(1, 8);
   options.states = {{"t", "s"}};
