@@ -42,7 +42,7 @@ void slice_for_gather(Graph& graph) {
     slice.op = "Slice";
     slice.version = 1;
     slice.inputs.resize(1);
-    slice.outputs = {graph.add_value(graph[node.outputs[0]].name, part)};
+    slice.outputs = {graph.add_value(graph[node.outputs[0]].name + "_kept", part)};
     slice.attributes.clear();
     slice.attributes["starts"] = std::vector<int64_t>{at};
     slice.attributes["ends"] = std::vector<int64_t>{at + 1};
