@@ -43,11 +43,11 @@ std::vector<int> order_of(const planner::Plan& plan) {
 }
 
 // What may share memory at a size, but for what the plan of the largest size is better off without.
-lifetimes::Planning planning_at(const CompileOptions& options, const program::Program& program,
-                                const Planned& largest, int64_t block_budget) {
+lifetimes::Planning planning_at(const CompileOptions& options, const program::Program& program, const Planned& largest,
+                                int64_t block_budget) {
   const lifetimes::Storage storage = lifetimes::assign_storage(program, options.share, options.caller_io);
-  lifetimes::Planning planning = lifetimes::make_planning(
-      program, storage, largest.schedule, {options.share, options.alignment, block_budget, {}});
+  lifetimes::Planning planning = lifetimes::make_planning(program, storage, largest.schedule,
+                                                          {options.share, options.alignment, block_budget, {}});
   const std::vector<lifetimes::Sharing>& kept = largest.planning.sharings;
   for (size_t k = planning.sharings.size(); k-- > 0;) {
     const lifetimes::Sharing& sharing = planning.sharings[k];
@@ -106,8 +106,7 @@ std::optional<MovedOffsets> move_offsets(const CompileOptions& options, const Si
   }
   planned.plan.offsets = moved.sizes.back().offsets;
   planned.plan.arena = arena;
-  planned.plan.proof =
-      arena == planned.plan.lower_bound ? planner::Proof::optimal : planner::Proof::best_found;
+  planned.plan.proof = arena == planned.plan.lower_bound ? planner::Proof::optimal : planner::Proof::best_found;
   return moved;
 }
 

@@ -14,7 +14,7 @@ constexpr int64_t kLargestStart = 4096;  // where a size of all open dimensions 
 
 // Sizes of each of so many dimensions: a formula has to explain more than what it is made from.
 std::optional<int64_t> sizes_of_each(size_t dimensions) {
-  if (dimensions == 0 || dimensions > 3) return {};
+  if (dimensions == 0 || dimensions > 4) return {};
   return dimensions == 1 ? 8 : dimensions == 2 ? 6 : 4;
 }
 

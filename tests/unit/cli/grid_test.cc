@@ -48,9 +48,23 @@ TEST(Grids, DimensionsThatTheModelTiesAreOneAxis) {
   EXPECT_EQ(grid->tied, over->tied);
 }
 
+TEST(Grids, FourDimensionsHaveOneFormula) {
+  const model::ScratchFolder scratch;
+  const auto over =
+      over_open_dimensions(of(scratch, "g (float[a, b, c, d] x) => (float[a, b, c, d] y) { y = Softmax(x) }"));
+  ASSERT_TRUE(over);
+  const Result<report::Grid> grid = grid_formulas(*over);
+  ASSERT_TRUE(grid) << model::texts(grid.faults());
+  EXPECT_EQ(grid->points, 256);
+  ASSERT_FALSE(grid->tensors.empty());
+  EXPECT_EQ(grid->tensors[0].shape, (std::vector<std::string>{"a", "b", "c", "d"}));
+  EXPECT_EQ(grid->tensors[0].bytes, "4*d*c*b*a");
+}
+
 TEST(Grids, TooManyDimensionsAreLeftAlone) {
   const model::ScratchFolder scratch;
-  EXPECT_FALSE(over_open_dimensions(of(scratch, "g (float[a, b, c, d] x) => (float[a, b, c, d] y) { y = Relu(x) }")));
+  EXPECT_FALSE(
+      over_open_dimensions(of(scratch, "g (float[a, b, c, d, e] x) => (float[a, b, c, d, e] y) { y = Relu(x) }")));
   EXPECT_FALSE(over_open_dimensions(of(scratch, "g (float[a, 3] x) => (float[a, 3] y) { y = Relu(x) }")));
 }
 

@@ -36,6 +36,17 @@ TEST_F(Range, TheLargestSizeThatFits) {
   }
 }
 
+// One firmware for all sizes: its arena is what the budget is about, and verify runs several of them.
+TEST_F(Range, OneFirmwareForAllSizes) {
+  const verify::Ended fits = tarn("generate net.onnx --dim N=1..20 --ram 4K --cc none -o fits");
+  EXPECT_EQ(fits.code, 0) << fits.err;
+  const verify::Ended over = tarn("generate net.onnx --dim N=1..48 --ram 4K --cc none -o over");
+  EXPECT_EQ(over.code, 5) << over.out;
+  const verify::Ended verified = tarn("verify net.onnx --dim N=1..9 --reference naive");
+  EXPECT_EQ(verified.code, 0) << verified.err;
+  EXPECT_NE(verified.out.find("at N = 1, 2, 3, 5, 7, 8, 9"), std::string::npos) << verified.out;
+}
+
 TEST_F(Range, AllOrNoneMayFit) {
   const verify::Ended all = tarn("analyze net.onnx --dim N=1..4 --ram 64K --cc none");
   EXPECT_EQ(all.code, 0) << all.err;

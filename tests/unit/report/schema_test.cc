@@ -118,6 +118,7 @@ TEST(ReportSchema, OptionalPartsFitToo) {
   report.sweep.push_back({{{"n", 2}}, 0, 0, 0, {}, "", "E205"});
   report.symbolic = Symbolic{"n", 1, 4, {{1, 4, "64*n"}}, {{1, 4, "64*n"}}, {{1, 4, "9*n"}}, {{1, 4, "3"}}, 4, {}};
   report.symbolic->run_time = true;
+  report.dim_offsets = DimOffsets{true, 2048};
   report.grid.emplace();
   report.grid->axes = {{"n", 1, 2}, {"t", 1, 3}};
   report.grid->run_time = true;
