@@ -8,7 +8,6 @@
 #include "planner/conflicts.h"
 #include "planner/greedy.h"
 #include "planner/validate.h"
-#include "support/check.h"
 
 namespace tarn {
 
