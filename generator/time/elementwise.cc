@@ -88,6 +88,8 @@ Terms copy(CallTerms call) {
   call.add("call", 1);
   call.add(words ? "word_runs" : "runs", outer);
   call.add("fours", words ? outer * (inner / 16) : 0);
+  call.add("runs_of_fours", words && inner >= 16 ? outer : 0);
+  call.add("rests", words && inner % 16 != 0 ? outer : 0);
   call.add("words", words ? outer * (inner % 16 / 4) : 0);
   call.add("elements", words ? 0 : outer * inner);
   return call.take();
