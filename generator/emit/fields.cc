@@ -210,6 +210,9 @@ std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const O
     const Argument& a = operation.arguments[i];
     found[cat("null.", i)] = a.role == Argument::Role::none;
     if (a.role == Argument::Role::read) found[cat("same.", i)] = to && address(analysis, a.tensor) == to;
+    // Compilers place arrays of smaller elements as they like.
+    if (a.role == Argument::Role::weight && a.weight.valid() && bits_of(analysis.program[a.weight].dtype) >= 32)
+      found[cat("word.", i)] = 1;
     if (a.role != Argument::Role::read && a.role != Argument::Role::write) continue;
     found[cat("word.", i)] = address(analysis, a.tensor).value_or(0) % 4 == 0;
   }

@@ -96,7 +96,7 @@ Terms copy(CallTerms call) {
 }
 
 // In place, the runs of a matrix look for the first one of their cycle (tarn_transpose_b4.c).
-constexpr int64_t kMostInPlace = 1 << 16;
+constexpr int64_t kMostInPlace = 1 << 19;
 
 struct Cycles {
   int64_t matrices = 0, starts = 0, looks = 0, cycles = 0, moves = 0;
