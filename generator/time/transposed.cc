@@ -1,9 +1,11 @@
-// Terms of float32 transposed convolutions, and of layers over int8 codes whose scale is only known at run time.
+// Terms of transposed convolutions, and of layers over int8 codes whose scale is only known at run time.
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "time/int8_call.h"
+#include "time/quotients.h"
 
 namespace tarn::timing {
 
@@ -80,6 +82,52 @@ TransposedLine walk_transposed(const CallTerms& call, bool block) {
     pixel += many ? 4 * stride : 1;
   }
   return line;
+}
+
+// tarn_int_convtranspose_line_s8.c: taps of a pixel are aimed at once, then quads of outputs sum what they meet.
+Terms int_transposed(CallTerms call) {
+  const int64_t images = call["images"], lines = call["out_lines"], pixels = call["out_pixels"];
+  const bool divides = call.core().divides;
+  Quotients quotients;
+  // Positions of the kernel along an axis that are looked at for an output, and those that meet the input.
+  const auto met = [&](int64_t axis, int64_t at, int64_t kernel, int64_t in, int64_t& looked) {
+    const int64_t stride = pair_at(call, "stride", axis);
+    int64_t found = 0, moved = at + pair_at(call, "pad", axis);
+    for (int64_t k = 0; k < kernel && moved >= 0; ++k, moved -= pair_at(call, "dilation", axis)) {
+      ++looked;
+      quotients.add(static_cast<uint64_t>(moved / stride));
+      found += moved % stride == 0 && moved / stride < in;
+    }
+    return found;
+  };
+  int64_t rows_looked = 0, rows = 0, looked = 0, taps = 0;
+  for (int64_t line = 0; line < lines; ++line) rows += met(0, line, call["rows"], call["in_lines"], rows_looked);
+  if (!divides) quotients = {quotients.steps * images, quotients.ones * images};
+  const Quotients of_rows = std::exchange(quotients, {});
+  for (int64_t pixel = 0; pixel < pixels; ++pixel) taps += met(1, pixel, call["taps"], call["in_pixels"], looked);
+  const int64_t all = images * lines, quads = call["groups"] * ((call["outputs"] + 3) / 4);
+  call.add("call", 1);
+  call.add("lines", all);
+  call.add("rows", all * call["rows"]);
+  call.add("rows_looked", images * rows_looked);
+  call.add("rows_met", images * rows);
+  call.add("pixels", all * pixels);
+  call.add("looked", all * looked);
+  call.add("taps", all * taps);
+  call.add("quads", all * pixels * quads);
+  call.add("quad_rows", all * pixels * quads * call["rows"]);
+  call.add("met_rows", images * rows * pixels * quads);
+  call.add("runs", images * rows * taps * quads);
+  call.add("values", images * rows * taps * quads * call["inputs"]);
+  const int64_t outputs = all * pixels * call["groups"] * call["outputs"];
+  const bool zones = call["requant.mask"] != -1;
+  call.add("outputs", zones ? 0 : outputs);
+  call.add("zoned_outputs", zones ? outputs : 0);
+  if (!divides) {
+    call.add("quotient_steps", of_rows.steps + all * quotients.steps);
+    call.add("quotient_ones", of_rows.ones + all * quotients.ones);
+  }
+  return call.take();
 }
 
 // Over all lines; `rows`: of the kernel, those that meet a line of the input.
@@ -205,6 +253,7 @@ Terms dynamic_depthwise(Int8Call call) {
 
 std::optional<Terms> transposed_terms(const std::string& kernel, const CallTerms& call) {
   if (kernel == "tarn_convtranspose_f32") return transposed(call);
+  if (kernel == "tarn_int_convtranspose_s8") return int_transposed(call);
   if (kernel == "tarn_dynamic_conv2d_f32" || kernel == "tarn_dynamic_conv2d_dsp_f32")
     return dynamic_conv2d(Int8Call(call));
   if (kernel == "tarn_dynamic_depthwise_f32") return dynamic_depthwise(Int8Call(call));

@@ -1,6 +1,7 @@
 """Layers, (nodes, weights, inputs, output), of random geometry: transposed convolutions, and layers of codes whose scale is made at run time."""
 from more_geometry import floats
 from onnx_bytes import FLOAT, INT8, UINT8, node, tensor
+from rest_geometry import between
 
 
 def transposed_layer(rng, i, kind):
@@ -13,6 +14,21 @@ def transposed_layer(rng, i, kind):
     held, relu = [floats(rng, f'w{i}', (inputs, outputs, kernel, kernel)), floats(rng, f'b{i}', (outputs,))], rng.random() < 0.3
     nodes = [node('ConvTranspose', [f'x{i}', f'w{i}', f'b{i}'], f'c{i}' if relu else f'y{i}', [('kernel_shape', [kernel] * 2), ('strides', [stride] * 2), ('pads', [pad] * 4)])]
     return nodes + [node('Relu', [f'c{i}'], f'y{i}')] * relu, held, [(x, FLOAT)], (y, FLOAT)
+
+
+def transposed_codes_layer(rng, i, kind):
+    """The same of codes, between conversions."""
+    _, _, [(x, _)], (y, _) = transposed_layer(rng, i, kind)
+    kernel, stride = rng.choice([2, 3, 3, 4, 5]), rng.choice([1, 2, 2, 3])
+    pad, outputs = rng.randint(0, kernel // 2), y[1]
+    y = (1, outputs) + tuple((n - 1) * stride + kernel - 2 * pad for n in x[2:])
+    if min(y[2:]) < 1:
+        return transposed_codes_layer(rng, i, kind)
+    scales = [rng.uniform(0.001, 0.004) for _ in range(outputs)]
+    held = [tensor(f'w{i}', (x[1], outputs, kernel, kernel), [rng.randint(-127, 127) for _ in range(x[1] * outputs * kernel ** 2)], INT8), tensor(f'sw{i}', (outputs,), scales),
+            tensor(f'zw{i}', (outputs,), [0] * outputs, INT8)]
+    nodes, held, ports, made = between(rng, i, 'ConvTranspose', 'x', held, [x], y, INT8, [('kernel_shape', [kernel] * 2), ('strides', [stride] * 2), ('pads', [pad] * 4)], ['dw'])
+    return [node('DequantizeLinear', [f'w{i}', f'sw{i}', f'zw{i}'], f'dw{i}', [('axis', 1)])] + nodes, held, ports, made
 
 
 def dynamic_conv_layer(rng, i, kind):
@@ -38,7 +54,7 @@ def qlinear_softmax_layer(rng, i, kind):
     return ([node('QLinearSoftmax', [f'{n}{i}' for n in 'xsztv'], f'y{i}', [('axis', 1), ('opset', 13)], domain='com.microsoft')], held, [(x, UINT8)], (x, UINT8))
 
 
-MAKERS = {'transposed': transposed_layer, 'dynamic_conv': dynamic_conv_layer, 'dynamic_depthwise': dynamic_conv_layer, 'qlinear_softmax': qlinear_softmax_layer}
+MAKERS = {'transposed': transposed_layer, 'transposed_codes': transposed_codes_layer, 'dynamic_conv': dynamic_conv_layer, 'dynamic_depthwise': dynamic_conv_layer, 'qlinear_softmax': qlinear_softmax_layer}
 
 
 def layer(rng, i, kind):
