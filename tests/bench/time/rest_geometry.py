@@ -1,4 +1,6 @@
 """Layers, (nodes, weights, inputs, output), of random geometry: what operators on codes leave to floats, codes of 16 bits, resized images, scattering, sums by an equation."""
+import itertools
+
 from more_geometry import floats
 from onnx_bytes import FLOAT, INT8, INT16, INT32, INT64, UINT8, UINT16, node, tensor
 
@@ -150,8 +152,16 @@ def scatter_layer(rng, i, kind):
     if kind == 'scatter_elements':
         x = (rng.randint(1, 12), rng.randint(2, 30))
         u = (rng.randint(1, x[0]), rng.randint(1, x[1]))
-        return [node('ScatterElements', [f'x{i}', f'u{i}', f'v{i}'], f'y{i}', [('axis', 1)])], [], [(x, FLOAT), (u, INT64), (u, FLOAT)], (x, FLOAT)
+        scatter = [node('ScatterElements', [f'x{i}', f'u{i}', f'v{i}'], f'y{i}', [('axis', 1)])]
+        if rng.random() < 0.4:  # those of the model are stored in 32 bits
+            scatter = [node('ScatterElements', [f'x{i}', f'k{i}', f'u{i}'], f'y{i}', [('axis', 1)])]
+            return scatter, [tensor(f'k{i}', u, list(range(u[1])) * u[0], INT64)], [(x, FLOAT), (u, FLOAT)], (x, FLOAT)
+        return scatter, [], [(x, FLOAT), (u, INT64), (u, FLOAT)], (x, FLOAT)
     x, count, depth = (rng.randint(2, 6), rng.randint(2, 6), rng.randint(1, 20)), rng.randint(1, 20), rng.randint(1, 2)
+    if rng.random() < 0.4:
+        places = list(itertools.product(*(range(n) for n in x[:depth])))[:count]
+        count, held = len(places), [tensor(f'k{i}', (len(places), depth), [n for place in places for n in place], INT64)]
+        return [node('ScatterND', [f'x{i}', f'k{i}', f'u{i}'], f'y{i}')], held, [(x, FLOAT), ((count, *x[depth:]), FLOAT)], (x, FLOAT)
     return [node('ScatterND', [f'x{i}', f'u{i}', f'v{i}'], f'y{i}')], [], [(x, FLOAT), ((count, depth), INT64), ((count, *x[depth:]), FLOAT)], (x, FLOAT)
 
 
