@@ -152,8 +152,9 @@ void Builder::add_inputs(Scope& scope) {
     }
     const Checked count = checked_count(type.shape);
     if (type.shape.rank() > kMaxRank || !count || *count > kMaxTensorBytes) {
-      faults_.push_back(
-          {"E207", where, "absurd shape " + to_string(type.shape), "dimensions are 0 or more, at most 8 of them"});
+      faults_.push_back({"E207", where, "absurd shape " + to_string(type.shape),
+                         cat("dimensions are 0 or more, at most ", kMaxRank, " of them, and a tensor takes at most ",
+                             kMaxTensorBytes >> 20, " MiB")});
       complete = false;
     }
     if (!complete) type = {};
