@@ -5,6 +5,8 @@
 
 #include "make_program.h"
 #include "plan_layers.h"
+#include "plan_line_sizes.h"
+#include "plan_lines.h"
 #include "plan_room.h"
 #include "plan_sizes.h"
 #include "program/sizes.h"
@@ -28,7 +30,7 @@ CompileOptions options_at(const CompileOptions& options, const SizePoint& point)
   CompileOptions at = options;
   at.run_time.clear();
   for (size_t axis = 0; axis < point.size(); ++axis) at.dims[options.run_time[axis].name] = point[axis];
-  at.stream.mode = stream::Mode::off;
+  if (!runs_by_lines(at)) at.stream.mode = stream::Mode::off;
   return at;
 }
 
@@ -88,7 +90,8 @@ Result<Sized> plan_sizes(const CompileOptions& options, const model::Model& mode
 
 }  // namespace
 
-Result<Analysis> analyze_sizes(const CompileOptions& options) {
+Result<Analysis> analyze_sizes(const CompileOptions& asked) {
+  const CompileOptions options = with_ports(asked);
   const Result<model::Model> model = load_model(options);
   if (!model) return model.faults();
   std::future<std::string> sha256 = sha256_of(*model);
@@ -107,7 +110,7 @@ Result<Analysis> analyze_sizes(const CompileOptions& options) {
     sized = std::move(other);
   }
   if (!sized) return sized.faults();
-  if (options.strategy == planner::Strategy::automatic &&
+  if (options.strategy == planner::Strategy::automatic && !runs_by_lines(options) &&
       give_room(sized->sizes.back().program, sized->plans.back(), largest->analysis.graph)) {
     // Faster kernels where the arena does not grow for their scratch, as for a size alone.
     Diagnostics told;
@@ -135,6 +138,9 @@ Result<Analysis> analyze_sizes(const CompileOptions& options) {
   if (options.dim_offsets) analysis.offsets_by_size = {sized->one_set, sized->moved};
   analysis.naive_arena = naive_arena(analysis.program, options);
   analysis.sizes = std::move(sized->sizes);
+  if (runs_by_lines(options)) {
+    if (const Result<Done> planned = plan_line_sizes(analysis); !planned) return planned.faults();
+  }
   analysis.sha256 = sha256.get();
   return analysis;
 }

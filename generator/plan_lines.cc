@@ -11,6 +11,12 @@
 
 namespace tarn {
 
+namespace {
+
+constexpr uint64_t kBesidePart = 2;  // of the work of a plan: what one beside it may take
+
+}  // namespace
+
 bool runs_by_lines(const CompileOptions& options) {
   const stream::Mode mode = options.stream.mode;
   return mode == stream::Mode::resident || mode == stream::Mode::fed || mode == stream::Mode::time;
@@ -39,12 +45,7 @@ std::string obstacle_of(const CompileOptions& options, const program::Program& p
   return stream::obstacle(program);
 }
 
-namespace {
-
-constexpr uint64_t kBesidePart = 2;  // of the work of a plan: what one beside it may take
-
-// The copies into states follow behind the run.
-std::vector<program::OperationId> order_of(const Analysis& analysis) {
+std::vector<program::OperationId> line_order(const Analysis& analysis) {
   const std::vector<program::OperationId>& last = analysis.program.epilogue;
   std::vector<program::OperationId> order;
   for (const schedule::Step& step : analysis.schedule.steps) {
@@ -52,6 +53,20 @@ std::vector<program::OperationId> order_of(const Analysis& analysis) {
   }
   return order;
 }
+
+void check_lines(const program::Program& program, const stream::LinePlan& plan) {
+  const std::vector<std::string> faults = stream::check_plan(program, plan);
+  if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
+}
+
+stream::SearchLimits line_limits(const CompileOptions& options) {
+  stream::SearchLimits limits{options.alignment, options.effort,
+                              options.line_arena.value_or(options.arena_budget.value_or(0))};
+  if (options.compared) limits.part = kBesidePart;
+  return limits;
+}
+
+namespace {
 
 // The striped network in the place of the plain one, which has no plan by layers.
 void take_stripes(Striped striped, Analysis& analysis) {
@@ -62,19 +77,6 @@ void take_stripes(Striped striped, Analysis& analysis) {
   analysis.schedule = {};
   analysis.planning = {};
   analysis.plan = {};
-}
-
-// A plan that breaks a law is a fault of ours, never handed on.
-void check_lines(const program::Program& program, const stream::LinePlan& plan) {
-  const std::vector<std::string> faults = stream::check_plan(program, plan);
-  if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
-}
-
-stream::SearchLimits limits_of(const CompileOptions& options) {
-  stream::SearchLimits limits{options.alignment, options.effort,
-                              options.line_arena.value_or(options.arena_budget.value_or(0))};
-  if (options.compared) limits.part = kBesidePart;
-  return limits;
 }
 
 // The plan without end, and its beginning checked.
@@ -105,8 +107,8 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   }
   if (options.stream.mode == stream::Mode::time) return plan_time(analysis);
   const std::vector<stream::Layers> layers =
-      stream::layers_of(analysis.program, analysis.storage, order_of(analysis), options.share);
-  stream::SearchLimits limits = limits_of(options);
+      stream::layers_of(analysis.program, analysis.storage, line_order(analysis), options.share);
+  stream::SearchLimits limits = line_limits(options);
   if (options.stream.recompute > 0) limits.part = kBesidePart;
   analysis.stream = stream::make_plan(analysis.program, layers, options.stream, limits);
   check_lines(analysis.program, *analysis.stream);
@@ -114,7 +116,7 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   const stream::LinePlan& plan = *analysis.stream;
   analysis.unstriped = {options.stream, plan.arena, plan.bound, stream::table_bytes(plan), plan.proof};
   analysis.unstriped->options.recompute = 0;
-  const StripeRequest request{options.stream, limits_of(options), options.share, lower};
+  const StripeRequest request{options.stream, line_limits(options), options.share, lower};
   if (std::optional<Striped> striped = choose_stripes(analysis.graph, analysis.program, *analysis.stream, request)) {
     take_stripes(std::move(*striped), analysis);
     check_lines(analysis.program, *analysis.stream);

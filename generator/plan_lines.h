@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "compile.h"
+#include "stream/schedule/search.h"
 
 namespace tarn {
 
@@ -18,6 +19,13 @@ CompileOptions with_ports(const CompileOptions& options);
 
 // Why the program cannot run by lines under these options; empty: it can.
 std::string obstacle_of(const CompileOptions& options, const program::Program& program);
+
+// The operations of a plan by layers, in its order; the copies into states follow behind the run.
+std::vector<program::OperationId> line_order(const Analysis& analysis);
+// How far a plan by lines is searched.
+stream::SearchLimits line_limits(const CompileOptions& options);
+// A plan that breaks a law is a fault of ours, never handed on.
+void check_lines(const program::Program& program, const stream::LinePlan& plan);
 
 // Adds the plan by lines, if one is asked for, to an analysis that is planned by layers. `lower` makes the program of
 // another graph of the same model. Faults: E311, E312.

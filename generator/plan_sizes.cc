@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "move_offsets.h"
+#include "plan_lines.h"
 #include "planner/validate.h"
 #include "program/sizes.h"
 #include "support/check.h"
@@ -22,7 +23,7 @@ program::SizeName name_of(const CompileOptions& options, size_t position) {
   for (const SizeRange& range : options.run_time) names.push_back(range.name);
   return {options.model_path, join(names, "' and '"),
           point_text(options.run_time, point_at(options.run_time, position)),
-          options.run_time.size() > 1 ? "nine groups" : "four groups"};
+          runs_by_lines(options) ? "one group" : options.run_time.size() > 1 ? "nine groups" : "four groups"};
 }
 
 // E206 for the first tensor that lies in another buffer, or within another tensor.
@@ -49,7 +50,7 @@ class SpanSearch {
       : sizes_(sizes), options_(options), whole_(options.run_time), taken_(sizes.size()) {}
 
   Result<std::vector<SizeSpan>> run() {
-    const size_t most = whole_.size() > 1 ? kMostSpansOfSeveral : kMostSpans;
+    const size_t most = runs_by_lines(options_) ? 1 : whole_.size() > 1 ? kMostSpansOfSeveral : kMostSpans;
     std::vector<SizeSpan> spans;
     for (size_t i = sizes_.size(); i-- > 0;) {
       if (taken_[i]) continue;

@@ -2,7 +2,7 @@
 typedef struct {
     uint32_t word;                      /* first entry of the word in turn */
     uint16_t at, times;                 /* actors of it that have worked, and how often it has run */
-} @PREFIX@_place;
+@SIZE_FIELD@} @PREFIX@_place;
 
 /* All that is known between two steps. */
 typedef struct {
@@ -36,30 +36,30 @@ static uint32_t @PREFIX@_turn(const @PREFIX@_place *p)
     return @TURN@;
 }
 
-static void @PREFIX@_advance(@PREFIX@_place *p)
+@TIMES_OF@static void @PREFIX@_advance(@PREFIX@_place *p)
 {
     const @ENTRY@ *word = @PREFIX@_words + p->word;
     ++p->at;
     if (p->at == word[2]) {
         p->at = 0;
         ++p->times;
-        if (p->times == (uint32_t)word[0] + 256u * word[1]) {
+        if (p->times == @TIMES@) {
             p->times = 0;
             p->word += 3u + (uint32_t)word[2];
 @AGAIN@        }
     }
 }
 
-static void @PREFIX@_begin(@PREFIX@_driver *d)
+static void @PREFIX@_begin(@PREFIX@_driver *d@OF_ARENA@)
 {
-    uint32_t i;
-    d->place.word = 0;
+@SIZE_OF_RUN@    uint32_t i;
+    d->place.word = @FIRST_WORD@;
     d->place.at = 0;
     d->place.times = 0;
     for (i = 0; i < @ACTORS@u; ++i) {
         d->made[i] = 0;
     }
-@BEGIN@}
+@KEEP_SIZE@@BEGIN@}
 @NEXT@
 static @PREFIX@_status @PREFIX@_work(void *arena, @PREFIX@_driver *d, uint32_t actor@PARAMETERS@)
 {

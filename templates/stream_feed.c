@@ -26,10 +26,10 @@ static @PREFIX@_status @PREFIX@_check(const void *arena, const void *lines)
     if (arena == NULL || lines == NULL) {
         return @CAPS@_ERROR_NULL;
     }
-    return (uintptr_t)arena % @CAPS@_ARENA_ALIGN != 0u ? @CAPS@_ERROR_ALIGN : @CAPS@_OK;
+@SIZE_CHECK@    return (uintptr_t)arena % @CAPS@_ARENA_ALIGN != 0u ? @CAPS@_ERROR_ALIGN : @CAPS@_OK;
 }
 
 void @PREFIX@_reset(void *arena)
 {
-    @PREFIX@_begin(@PREFIX@_driver_in(arena));
+    @PREFIX@_begin(@PREFIX@_driver_in(arena)@PASSED@);
 }

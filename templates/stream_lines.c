@@ -8,7 +8,7 @@ static uint8_t *@PREFIX@_line(void *arena, const @PREFIX@_lines *t, int32_t line
 {
 @ADDRESS@}
 
-/* NULL outside the tensor. */
+@COUNTS@/* NULL outside the tensor. */
 static TARN_UNUSED const uint8_t *@PREFIX@_row(void *arena, const @PREFIX@_lines *t, int32_t line)
 {
     return @WITHIN@ ? @PREFIX@_line(arena, t, line) : NULL;

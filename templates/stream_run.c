@@ -11,10 +11,10 @@
     TARN_TRACE(step);
     d = @PREFIX@_driver_in(arena);
     if (step == 0u) {
-        @PREFIX@_begin(d);
+        @PREFIX@_begin(d@PASSED@);
     }
-    actor = step < @CAPS@_STEPS ? @PREFIX@_turn(&d->place) : @ACTORS@u;
-    @END@ actor < @ACTORS@u ? @PREFIX@_work(arena, d, actor@NAMES@) : @CAPS@_ERROR_STEP;
+@SIZE_OF_STEP@    actor = step < @CAPS@_STEPS ? @PREFIX@_turn(&d->place) : @ACTORS@u;
+    @END@ actor < @ACTORS@u ? @PREFIX@_work(arena, d, actor@NAMES@) : @ENDED@;
 @KEEP@}
 
 @PREFIX@_status @PREFIX@_run(void *arena@PARAMETERS@)

@@ -11,6 +11,7 @@
 #include "cli/reader.h"
 #include "cli/size_literal.h"
 #include "emit/names.h"
+#include "plan_line_sizes.h"
 #include "support/nearest.h"
 #include "support/text.h"
 
@@ -104,8 +105,7 @@ void check_run_time(Reader& reader, const Options& options) {
   const auto refuse = [&](bool given, const char* what) {
     if (given) reader.fault(cat(range, " makes a dimension that is set at run time, which ", what, " does not know"));
   };
-  const stream::Mode mode = options.compile.stream.mode;
-  refuse(mode != stream::Mode::off && mode != stream::Mode::automatic, "--stream");
+  if (const std::string what = height_obstacle(options.compile); !what.empty()) refuse(true, what.c_str());
   refuse(!options.compile.memory.banks.empty(), "--bank");
   refuse(options.compile.arena_only, "--emit arena");
   refuse(options.selftest, "--selftest");

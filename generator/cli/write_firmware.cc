@@ -2,6 +2,7 @@
 
 #include "emit/emit.h"
 #include "emit/sizes.h"
+#include "emit/stream_sizes.h"
 #include "emit/transfers.h"
 #include "stream/make_plan.h"
 #include "verify/files.h"
@@ -43,6 +44,12 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
       if (feed) port.passes = stream::passes_of(*analysis.stream, actor.port);
       firmware.by_lines = true;
     }
+  }
+  const emit::Context context{analysis, report, emit::make_names(analysis.name, analysis.program), {}};
+  for (const emit::PortLines& lines : emit::port_lines(context)) {
+    const stream::Actor& actor = analysis.stream->actors[lines.actor];
+    const bool feed = actor.what == stream::Actor::What::feed;
+    (feed ? firmware.inputs : firmware.outputs)[actor.port].lines_function = lines.function;
   }
   for (const emit::SizeSetter& setter : emit::size_setters(analysis, report.name))
     firmware.set_sizes.push_back({setter.name, setter.low, setter.count});

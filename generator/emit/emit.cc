@@ -6,6 +6,7 @@
 #include "emit/kernels.h"
 #include "emit/params.h"
 #include "emit/parts.h"
+#include "emit/stream.h"
 #include "emit/stream_call.h"
 #include "support/text.h"
 
@@ -71,6 +72,12 @@ Result<std::vector<OutputFile>> emit(const Analysis& analysis, const report::Rep
   } else {
     const Diagnostics missing = missing_weights(analysis);
     if (!missing.empty()) return missing;
+    if (const std::string other = sized_obstacle(context); !other.empty())
+      return Diagnostics{{"E206",
+                          {.file = analysis.options.model_path},
+                          cat("by lines, from size to size, ", other),
+                          "one firmware streams every size whose lines have one shape: choose a smaller range, or "
+                          "leave --stream away"}};
     check_params(analysis.program, kernel_texts(kernel_sources(analysis)));
     files.push_back(text_file(names.prefix + ".h", model_header(context)));
     files.push_back(text_file(names.prefix + ".c", model_source(context, options.single_file)));

@@ -170,8 +170,13 @@ class Numbers {
 }  // namespace
 
 std::vector<CField> c_fields(const Analysis& analysis, const Operation& operation) {
+  return c_fields(analysis, operation, operation.params, {});
+}
+
+std::vector<CField> c_fields(const Analysis& analysis, const Operation& operation, const program::Params& params,
+                             const Extent& extent) {
   std::vector<CField> out;
-  add_fields(OpenFields(analysis, operation, {}), operation.params, "", out);
+  add_fields(OpenFields(analysis, operation, extent), params, "", out);
   return out;
 }
 

@@ -45,6 +45,9 @@ struct CField {
 };
 // All of them but sizes known only at run time, in the struct's order.
 std::vector<CField> c_fields(const Analysis& analysis, const program::Operation& operation);
+// Of another struct that a call of it takes.
+std::vector<CField> c_fields(const Analysis& analysis, const program::Operation& operation,
+                             const program::Params& params, const Extent& extent);
 
 // Every whole number of a call of the whole layer by its name in C: "requant.mask" in a nested struct, "stride.1" in an
 // array, "null.2" for argument 2 (the parameters not counted): 1 where it is a null pointer, "same.0" 1 where it begins

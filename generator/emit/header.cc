@@ -325,7 +325,7 @@ std::string model_header(const Context& c) {
                                                  : "#include \"" + c.names.prefix + "_arena.h\"\n" +
                                                        own_id_check(c, ids.arena, "_arena.h") + "\n";
   holes["WEIGHTS_BYTES"] = std::to_string(c.report.weights);
-  holes["STEPS"] = std::to_string(c.analysis.stream ? c.analysis.stream->steps.size() : most_steps(c.analysis));
+  holes["STEPS"] = std::to_string(most_steps(c.analysis));
   holes["COUNTS"] = counts(c);
   holes["SIZE_STATUS"] = c.analysis.sizes.empty() ? ""
                                                   : cat("    ", c.names.macro("ERROR_SIZE"),

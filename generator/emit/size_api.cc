@@ -29,7 +29,8 @@ TensorId port_of(const Analysis& analysis, PortKind kind, size_t port) {
 }  // namespace
 
 SizedNumber place_of_port(const Context& c, PortKind kind, size_t port) {
-  if (c.analysis.sizes.empty()) return {};
+  // By lines the first one lies at one place at every size.
+  if (c.analysis.sizes.empty() || c.analysis.stream) return {};
   const bool input = kind == PortKind::input;
   return of_numbers(
       c.analysis,
@@ -121,6 +122,8 @@ std::string port_tables(const Context& c) {
   for (size_t i = 0; i < c.report.outputs.size(); ++i) out += place_of_port(c, PortKind::output, i).table;
   return out;
 }
+
+std::string size_getter(const Context& c) { return asked(c); }
 
 std::string size_is_missing(const Context& c) { return asked(c) + "(arena) < 0"; }
 

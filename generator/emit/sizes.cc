@@ -23,11 +23,8 @@ std::string literal(const CField& field) {
 
 }  // namespace
 
-std::vector<SizedField> sized_fields(const Analysis& analysis, const CNames& names, size_t step) {
-  if (analysis.sizes.empty()) return {};
-  const program::OperationId id = analysis.schedule.steps[step].operation;
-  std::vector<std::vector<CField>> fields;  // by size
-  for (const Analysis& size : analysis.sizes) fields.push_back(c_fields(size, size.program[id]));
+std::vector<SizedField> sized_fields(const Analysis& analysis, const std::string& table,
+                                     const std::vector<std::vector<CField>>& fields) {
   std::vector<SizedField> out;
   for (size_t f = 0; f < fields.front().size(); ++f) {
     const CField& first = fields.front()[f];
@@ -35,17 +32,25 @@ std::vector<SizedField> sized_fields(const Analysis& analysis, const CNames& nam
     for (const std::vector<CField>& at : fields) texts.push_back(literal(at[f]));
     if (std::all_of(texts.begin(), texts.end(), [&](const std::string& text) { return text == texts.front(); }))
       continue;
-    const std::string table = cat(names.prefix, "_", names.span, "sizes_", step, "_", f);
+    const std::string own = cat(table, "_", f);
     if (std::holds_alternative<int64_t>(first.number)) {
       std::vector<int64_t> values;
       for (const std::vector<CField>& at : fields) values.push_back(std::get<int64_t>(at[f].number));
-      out.push_back({first.path, of_numbers(analysis, table, values)});
+      out.push_back({first.path, of_numbers(analysis, own, values)});
     } else {
       const char* type = std::holds_alternative<double>(first.number) ? "double" : "float";
-      out.push_back({first.path, in_table(analysis, table, type, texts)});
+      out.push_back({first.path, in_table(analysis, own, type, texts)});
     }
   }
   return out;
+}
+
+std::vector<SizedField> sized_fields(const Analysis& analysis, const CNames& names, size_t step) {
+  if (analysis.sizes.empty()) return {};
+  const program::OperationId id = analysis.schedule.steps[step].operation;
+  std::vector<std::vector<CField>> fields;  // by size
+  for (const Analysis& size : analysis.sizes) fields.push_back(c_fields(size, size.program[id]));
+  return sized_fields(analysis, cat(names.prefix, "_", names.span, "sizes_", step), fields);
 }
 
 namespace {
@@ -126,8 +131,9 @@ size_t span_count(const Analysis& analysis) {
 }
 
 size_t most_steps(const Analysis& analysis) {
-  size_t steps = analysis.schedule.steps.size();
-  for (const Analysis& size : analysis.sizes) steps = std::max(steps, size.schedule.steps.size());
+  const auto count = [](const Analysis& a) { return a.stream ? a.stream->steps.size() : a.schedule.steps.size(); };
+  size_t steps = count(analysis);
+  for (const Analysis& size : analysis.sizes) steps = std::max(steps, count(size));
   return steps;
 }
 

@@ -25,6 +25,9 @@ struct SizedField {
   SizedNumber number;
 };
 std::vector<SizedField> sized_fields(const Analysis& analysis, const CNames& names, size_t step);
+// Of fields by size; `table`: the beginning of the names of tables.
+std::vector<SizedField> sized_fields(const Analysis& analysis, const std::string& table,
+                                     const std::vector<std::vector<CField>>& fields);
 
 // How many trips the loop of a step makes, and for how many its outputs have room, where these are known.
 std::optional<SizedNumber> trips_of(const Analysis& analysis, const CNames& names, size_t step);
@@ -72,6 +75,8 @@ std::string size_functions(const Context& context);
 std::string size_of_run(const Context& context);
 // The same for a function that tells of a port: without a size it tells of the largest, as the counts do.
 std::string size_set(const Context& context);
+// The function that gives kSize; -1 where a size is not set.
+std::string size_getter(const Context& context);
 // The condition in C under which none is set.
 std::string size_is_missing(const Context& context);
 

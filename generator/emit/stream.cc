@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "emit/call.h"
+#include "emit/sized_numbers.h"
 #include "emit/stream_ports.h"
+#include "emit/stream_sizes.h"
 #include "support/check.h"
 #include "support/template.h"
 #include "support/text.h"
@@ -85,10 +87,58 @@ Row row_of(LineText& text, const LineText::Lines& wanted) {
 
 struct LineTable {
   std::string rows, word, place, address, more_fields;
+  std::string counts;  // the function that tells how many lines there are, where the height is open
 };
 
-LineTable line_table(LineText& text) {
+// How many lines there are, where that follows the height: one number for each formula, 0 where it does not.
+class LineCounts {
+ public:
+  LineCounts(LineText& text, SizedStream& sizes) : text_(text), sizes_(sizes) {}
+
+  int64_t number_of(size_t row) {
+    std::vector<int64_t> counts;
+    const Row most = row_of(text_, text_.lines[row]);
+    for (const std::unique_ptr<LineText>& at : sizes_.texts()) {
+      if (at->lines != text_.lines) {
+        sizes_.note("lines are found in another order");
+        return 0;
+      }
+      const Row own = row_of(*at, at->lines[row]);
+      counts.push_back(own.lines);
+      if (own.base != most.base || own.pitch != most.pitch || own.slots != most.slots || own.first != most.first)
+        sizes_.note(cat("the lines of '", text_.c.analysis.program[text_.lines[row].tensor].name, "' lie elsewhere"));
+    }
+    const SizedNumber number =
+        of_numbers(text_.c.analysis, cat(text_.c.names.prefix, "_line_counts_", cases_.size()), counts);
+    if (!number.varies()) return 0;
+    const auto [found, added] = cases_.try_emplace(number.text, std::ssize(cases_) + 1);
+    if (added) {
+      sizes_.tables += number.table;
+      statements_ += cat("    case ", found->second, "u: return ", number.text, ";\n");
+    }
+    return found->second;
+  }
+
+  std::string function() const {
+    const std::string& p = text_.c.names.prefix;
+    return cat("/* How many lines a tensor has at the height of the run. */\nstatic TARN_UNUSED int32_t ", p,
+               "_line_count(void *arena, const ", p, "_lines *t)\n{\n    const int32_t ", kSize, " = ", p,
+               "_driver_in(arena)->place.size;\n    switch (t->height) {\n", statements_,
+               "    default: return (int32_t)t->lines + 0 * ", kSize, ";\n    }\n}\n\n");
+  }
+
+ private:
+  LineText& text_;
+  SizedStream& sizes_;
+  std::map<std::string, int64_t> cases_;
+  std::string statements_;
+};
+
+LineTable line_table(LineText& text, SizedStream& sizes) {
   std::vector<Row> rows;
+  std::vector<int64_t> heights;
+  LineCounts counts(text, sizes);
+  for (size_t i = 0; sizes.sized() && i < text.lines.size(); ++i) heights.push_back(counts.number_of(i));
   int64_t most = 0, first = 0;
   for (const LineText::Lines& wanted : text.lines) {
     const Row row = row_of(text, wanted);
@@ -100,7 +150,7 @@ LineTable line_table(LineText& text) {
   const bool tables = !text.addresses.empty();
   LineTable table;
   table.word = most < 65536 ? "uint16_t" : "uint32_t";
-  table.more_fields = cat(first > 0 ? ", first" : "", tables ? ", table" : "");
+  table.more_fields = cat(first > 0 ? ", first" : "", tables ? ", table" : "", sizes.sized() ? ", height" : "");
   const std::string told = first > 0 ? "(first + l) % slots" : "l % slots";
   table.place = cat("base + ", told, " * pitch",
                     tables ? cat(";\n   with a table, at base + addresses[table - 1 + ", told, "]") : "");
@@ -113,10 +163,11 @@ LineTable line_table(LineText& text) {
   for (size_t i = 0; i < rows.size(); ++i) {
     const Row& r = rows[i];
     table.rows += cat("    {", r.base, ", ", r.pitch, ", ", r.slots, ", ", r.lines, first > 0 ? cat(", ", r.first) : "",
-                      tables ? cat(", ", r.table) : "", "},");
+                      tables ? cat(", ", r.table) : "", sizes.sized() ? cat(", ", heights[i]) : "", "},");
     table.rows += cat(" /* ", i, ": ", text.c.names.tensors[text.lines[i].tensor.pos()], " */\n");
   }
   table.rows += "};\n";
+  if (sizes.sized()) table.counts = counts.function();
   const std::string line = first > 0 ? "((uint32_t)line + t->first)" : "(uint32_t)line";
   const std::string slot = line + " % t->slots";
   table.address = cat("    return (uint8_t *)arena + (t->base + ", slot, " * t->pitch);\n");
@@ -129,24 +180,28 @@ LineTable line_table(LineText& text) {
 }
 
 // Where lines lie, and the functions that find them; nothing when all steps are of whole tensors.
-std::string line_functions(LineText& text, std::map<std::string, std::string> holes) {
+std::string line_functions(LineText& text, SizedStream& sizes, std::map<std::string, std::string> holes) {
   if (text.lines.empty()) return "";
-  const LineTable lines = line_table(text);
+  const LineTable lines = line_table(text, sizes);
   holes["ROWS"] = lines.rows;
   holes["WORD"] = lines.word;
   holes["PLACE"] = lines.place;
   holes["MORE_FIELDS"] = lines.more_fields;
   holes["ADDRESS"] = lines.address;
+  holes["COUNTS"] = lines.counts;
   return fill_template("templates/stream_lines.c", holes);
 }
 
 // What tells a driver that goes on for ever from one that ends.
-void ending_holes(const stream::LinePlan& plan, const std::vector<int64_t>& entries,
+void ending_holes(const stream::LinePlan& plan, const std::vector<int64_t>& entries, bool sized,
                   std::map<std::string, std::string>& holes) {
   const std::string p = holes["PREFIX"], words = cat(entries.size()), actors = holes["ACTORS"];
   const std::string turn = cat("(uint32_t)", p, "_words[p->word + 3u + p->at]");
-  holes["WITHIN"] = plan.endless ? "line >= 0" : "line >= 0 && line < (int32_t)t->lines";
-  holes["TURN"] = plan.endless ? turn : cat("p->word < ", words, "u ? ", turn, " : ", actors, "u");
+  holes["WITHIN"] = plan.endless ? "line >= 0"
+                    : sized      ? cat("line >= 0 && line < ", p, "_line_count(arena, t)")
+                                 : "line >= 0 && line < (int32_t)t->lines";
+  // With open heights each list of words has an end of its own.
+  holes["TURN"] = plan.endless || sized ? turn : cat("p->word < ", words, "u ? ", turn, " : ", actors, "u");
   const int64_t counter = 8 * stream::counter_bytes(stream::most_lines(plan.actors), plan.mode);
   holes["COUNTERS"] = cat("    uint", counter, "_t made[", actors, "];", std::string(counter < 10 ? 13 : 12, ' '),
                           "/* lines by actor */\n");
@@ -225,13 +280,13 @@ std::string rows_functions(const LineText& text) {
   return out;
 }
 
-std::string cases(LineText& text) {
+std::string cases(LineText& text, SizedStream& sizes) {
   std::string out;
   for (size_t i = 0; i < text.plan.actors.size(); ++i) {
     const Actor& actor = text.plan.actors[i];
     if (actor.what != Actor::What::operation) continue;
     out += cat("    case ", i, "u: { /* ", operation_comment(text.c.analysis.program[actor.operations.front()]),
-               " */\n", actor_statements(text, i, 8), "        break;\n    }\n");
+               " */\n", sizes.statements(text, i), "        break;\n    }\n");
   }
   return out;
 }
@@ -287,24 +342,94 @@ std::string unused_parameters(const Context& c, const std::string& cases) {
 
 bool keeps_states_by_lines(const Analysis& analysis) { return analysis.stream && !analysis.program.epilogue.empty(); }
 
-std::string stream_source(const Context& c) {
+namespace {
+
+// The words of the plan, or of the plans of all heights.
+std::vector<int64_t> word_holes(const Context& c, SizedStream& sizes, std::map<std::string, std::string>& holes) {
+  const std::string& p = c.names.prefix;
+  for (const char* name : {"SIZE_FIELD", "OF_ARENA", "PASSED", "SIZE_OF_RUN", "SIZE_CHECK", "TIMES_OF", "KEEP_SIZE"}) holes[name] = "";
+  holes["FIRST_WORD"] = "0";
+  holes["TIMES"] = "(uint32_t)word[0] + 256u * word[1]";
+  holes["ENDED"] = c.names.macro("ERROR_STEP");
+  holes["SIZE_OF_STEP"] = "";
+  if (!sizes.sized()) return word_entries(*c.analysis.stream);
+  const SizedWords words = sized_words(c.analysis, p + "_first_words");
+  sizes.tables += words.first.table;
+  holes["SIZE_FIELD"] = "    int32_t size;                       /* of the run */\n";
+  holes["OF_ARENA"] = ", const void *arena";
+  holes["PASSED"] = ", arena";
+  holes["KEEP_SIZE"] = cat("    d->place.size = ", kSize, ";\n");
+  holes["SIZE_OF_RUN"] = cat("    const int32_t ", kSize, " = ", size_getter(c), "(arena);\n");
+  holes["FIRST_WORD"] = words.first.varies() ? cat(kSize, " < 0 ? 0u : (uint32_t)(", words.first.text, ")") : "0";
+  const std::string missing = cat("->place.size < 0) {\n        return ", c.names.macro("ERROR_SIZE"), ";\n    }\n");
+  holes["SIZE_CHECK"] = cat("    if ((uintptr_t)arena % ", c.names.macro("ARENA_ALIGN"), " == 0u &&\n        ((const ",
+                            p, "_driver *)(const void *)((const uint8_t *)arena + ", holes["DRIVER_AT"], "u))", missing);
+  holes["SIZE_OF_STEP"] = "    if (d" + missing;
+  holes["ENDED"] = cat("(step < ", c.names.macro("STEPS"), " ? ", c.names.macro("OK"), " : ", holes["ENDED"], ")");
+  if (words.times.empty()) return words.entries;
+  holes["TIMES"] = p + "_times(p)";
+  holes["TIMES_OF"] = cat("/* How often the word in turn runs. */\nstatic uint32_t ", p, "_times(const ", p,
+                          "_place *p)\n{\n    switch (p->word) {\n", with_size(words.times, "p->size"),
+                          "    default: return (uint32_t)", p, "_words[p->word] + 256u * ", p,
+                          "_words[p->word + 1u];\n    }\n}\n\n");
+  return words.entries;
+}
+
+// What the statements of actors need of the height.
+std::string size_in(const Context& c, const std::string& cases) {
+  return mentions(cases, kSize) ? cat("    const int32_t ", kSize, " = ", c.names.prefix, "_driver_in(arena)->place.size;\n")
+                                : "";
+}
+
+std::string stream_source(const Context& c, std::string& fault) {
   const stream::LinePlan& plan = *c.analysis.stream;
   LineText text(c);
+  SizedStream sizes(c);
   std::map<std::string, std::string> holes = stream_holes(c);
-  holes["CASES"] = cases(text);
-  holes["UNUSED"] = unused_parameters(c, holes["CASES"]);
+  holes["CASES"] = cases(text, sizes);
+  holes["UNUSED"] = unused_parameters(c, holes["CASES"] + (sizes.sized() ? " arena " : "")) + size_in(c, holes["CASES"]);
   keeping_holes(c, holes);
-  holes["RUN"] = by_calls(plan) ? call_functions(text) : fill_template("templates/stream_run.c", holes);
+  const std::vector<int64_t> entries = word_holes(c, sizes, holes);
+  if (by_calls(plan)) {
+    holes["RUN"] = sizes.write(text, "moving", [&](LineText& at) { return call_functions(at, holes); });
+    holes["RUN"] = with_size(holes["RUN"], "d->place.size");
+    // Parameters of what runs on lines as they come stand in constants.
+    for (size_t i = 0; i < plan.actors.size(); ++i) {
+      if (plan.actors[i].what == Actor::What::feed && !plan.actors[i].operations.empty()) sizes.check_params(i);
+    }
+  } else {
+    holes["RUN"] = fill_template("templates/stream_run.c", holes);
+  }
   holes["HELPERS"] = rows_functions(text);
-  const std::vector<int64_t> entries = word_entries(plan);
   std::vector<std::string> numbers;
   for (int64_t entry : entries) numbers.push_back(cat(entry));
   const std::string entry = fitting(*std::max_element(entries.begin(), entries.end()));
   holes["WORD_TABLE"] = array(entry, c.names.prefix + "_words", numbers);
-  ending_holes(plan, entries, holes);
+  ending_holes(plan, entries, sizes.sized(), holes);
   holes["ENTRY"] = entry;
-  holes["LINES"] = line_functions(text, holes);
+  holes["LINES"] = line_functions(text, sizes, holes);
+  if (sizes.sized()) {
+    // How many lines there are is told by the driver's state.
+    holes["HELPERS"] = holes["LINES"] + holes["HELPERS"];
+    holes["LINES"] = sizes.tables.empty() ? "" : "/* What no formula of the height gives, by height. */\n" + sizes.tables + "\n";
+  }
+  fault = sizes.fault;
   return fill_template("templates/stream.c", holes);
+}
+
+}  // namespace
+
+std::string stream_source(const Context& c) {
+  std::string fault;
+  std::string source = stream_source(c, fault);
+  if (!fault.empty()) TARN_FAIL(fault);
+  return source;
+}
+
+std::string sized_obstacle(const Context& c) {
+  std::string fault;
+  if (c.analysis.stream && !c.analysis.sizes.empty()) stream_source(c, fault);
+  return fault;
 }
 
 }  // namespace tarn::emit

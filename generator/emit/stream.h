@@ -12,6 +12,8 @@ bool moves_columns(const Analysis& analysis);
 bool keeps_states_by_lines(const Analysis& analysis);
 // What stands in NAME.c in place of the calls of whole layers.
 std::string stream_source(const Context& context);
+// Where heights are open: what of the code of one height is not that of another but for numbers; empty: nothing.
+std::string sized_obstacle(const Context& context);
 // Declarations for NAME.h in place of kws_run and kws_run_step, and accessors of what stands in the arena as a whole.
 std::string stream_api(const Context& context);
 // Sizes of lines for NAME.h.

@@ -30,8 +30,9 @@ int64_t line_bytes(const LineText& text, TensorId id) {
   return ((t.geometry.pixels - 1) * pitch + t.geometry.channels) * t.element_bytes();
 }
 
-// "2 * r - 1", "r", "0".
-std::string linear(int64_t scale, int64_t plus, const std::string& variable) {
+// "2 * r - 1", "r", "0"; `spelled`: all numbers, as where heights differ in them: "1 * r + (0)".
+std::string linear(int64_t scale, int64_t plus, const std::string& variable, bool spelled = false) {
+  if (spelled) return cat(scale, " * ", variable, " + (", plus, ")");
   std::string out = scale == 0 ? "" : scale == 1 ? variable : cat(scale, " * ", variable);
   if (out.empty()) return cat(plus);
   if (plus != 0) out += plus > 0 ? cat(" + ", plus) : cat(" - ", -plus);
@@ -56,6 +57,9 @@ struct CallWriter {
   std::string type_of(TensorId id) const { return c_type(text.c.analysis.program[id].type.dtype); }
   int64_t lines_in(TensorId id) const { return text.c.analysis.program[id].geometry.lines; }
 
+  // One of the heights of a range.
+  bool sized() const { return !text.c.analysis.every_size.empty(); }
+
   // The number of the line at place j of a map, before the division.
   std::string number_of(const LineMap& map, const std::string& j) const {
     if (map.table) {
@@ -64,7 +68,8 @@ struct CallWriter {
           cat(text.c.names.weights[table.weight.pos()], "[", linear(1, map.table_first, variable), "]");
       return j.empty() ? at : at + " + " + j;
     }
-    const std::string first = linear(map.scale, map.first, variable);
+    const bool plain = map.scale == 1 && map.first == 0 && map.count == 1;
+    const std::string first = linear(map.scale, map.first, variable, sized() && !plain);
     return j.empty() || map.step == 0 ? first : plus(first, map.step, j);
   }
 
@@ -72,6 +77,7 @@ struct CallWriter {
   bool may_miss(const LineMap& map, TensorId id) const {
     if (map.table) return true;
     if (map.exact) return true;
+    if (sized() && (map.count > 1 || map.first != 0 || map.scale > 1)) return true;
     const int64_t last = text.c.analysis.program[output()].geometry.lines - 1;
     const int64_t ends[] = {map.first, map.first + (map.count - 1) * map.step, map.scale * last + map.first,
                             map.scale * last + map.first + (map.count - 1) * map.step};
@@ -181,7 +187,7 @@ struct CallWriter {
       case How::pixels: return cat(text.c.analysis.program[argument(line).tensor].geometry.pixels);
       case How::apart: return apart_text(call);
       case How::part: {
-        const std::string from = linear(line.map.scale, line.number, "r");
+        const std::string from = linear(line.map.scale, line.number, "r", sized());
         const Argument& whole = argument(line);
         const bool constant = whole.role == Argument::Role::weight;
         const std::string base =
@@ -290,7 +296,7 @@ std::string actor_statements(LineText& text, size_t number, int indent) {
 namespace {
 
 // Runs of channels, where a kernel counts these, become as many as there are in a line of the memory.
-std::string flat_params(const Context& c, const Operation& operation, program::Params params, size_t number) {
+ActorParams flat_params(const Context& c, const Operation& operation, program::Params params, size_t number) {
   const stream::LinePlan& plan = *c.analysis.stream;
   int64_t elements = 0, channels = 1;
   for (const Argument& a : operation.arguments) {
@@ -303,25 +309,25 @@ std::string flat_params(const Context& c, const Operation& operation, program::P
   for (program::Field& field : params.fields) {
     if (field.name == "outer" && std::holds_alternative<int64_t>(field.value)) field.value = elements / channels;
   }
-  return params_definition(c, operation, params, cat(number), {.one_line = true, .flat_elements = elements});
+  return {&operation, std::move(params), {.one_line = true, .flat_elements = elements}, cat(number)};
 }
 
 }  // namespace
 
+std::vector<ActorParams> params_of(const Context& c, size_t number) {
+  const stream::Actor& actor = c.analysis.stream->actors[number];
+  if (actor.operations.empty()) return {};
+  if (actor.line_buffer) return chain_params(c, number);
+  const Operation& operation = c.analysis.program[actor.operations.front()];
+  const program::Params& params = actor.whole ? operation.params : operation.line_form->params;
+  if (actor.flat) return {flat_params(c, operation, params, number)};
+  return {{&operation, params, {.one_line = !actor.whole}, cat(number)}};
+}
+
 std::string actor_params(const Context& c) {
-  const stream::LinePlan& plan = *c.analysis.stream;
   std::string out;
-  for (size_t i = 0; i < plan.actors.size(); ++i) {
-    const stream::Actor& actor = plan.actors[i];
-    if (actor.operations.empty()) continue;
-    const Operation& operation = c.analysis.program[actor.operations.front()];
-    const program::Params& params = actor.whole ? operation.params : operation.line_form->params;
-    if (actor.line_buffer) {
-      out += chain_params(c, i);
-      continue;
-    }
-    if (actor.flat) out += flat_params(c, operation, params, i);
-    else out += params_definition(c, operation, params, cat(i), {.one_line = !actor.whole});
+  for (size_t i = 0; i < c.analysis.stream->actors.size(); ++i) {
+    for (const ActorParams& p : params_of(c, i)) out += params_definition(c, *p.operation, p.params, p.number, p.extent);
   }
   return out;
 }

@@ -43,10 +43,20 @@ std::string line_pointer(LineText& text, program::TensorId id, const std::string
 // The statements of an actor that runs operations; `number` is its own.
 std::string actor_statements(LineText& text, size_t number, int indent);
 
+// A parameter struct of an actor's call.
+struct ActorParams {
+  const program::Operation* operation = nullptr;
+  program::Params params;
+  Extent extent;
+  std::string number;  // "7", of joined layers "7_0"
+};
+
 // The same for a line-buffer operator, and its parameter structs.
 std::string chain_statements(LineText& text, size_t number);
-std::string chain_params(const Context& context, size_t number);
+std::vector<ActorParams> chain_params(const Context& context, size_t number);
 
+// Those of an actor.
+std::vector<ActorParams> params_of(const Context& context, size_t actor);
 // The parameter structs of all actors.
 std::string actor_params(const Context& context);
 

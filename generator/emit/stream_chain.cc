@@ -131,7 +131,9 @@ class ChainWriter {
   // The first step makes more lines than the window holds. Compilers would warn of a loop that never runs.
   bool has_direct() const {
     const int64_t end = window_->map.first + (window_->map.count - 1) * window_->map.step + 1;
-    return form_.history_lines > 0 && std::min(program_[middle_].geometry.lines, end) > form_.window_lines;
+    // At the heights of a range the loop runs or does not.
+    const int64_t lines = text_.c.analysis.every_size.empty() ? program_[middle_].geometry.lines : end;
+    return form_.history_lines > 0 && std::min(lines, end) > form_.window_lines;
   }
 
   // The lines that are new but find no place in the window go straight into the history: the first step's.
@@ -324,14 +326,16 @@ class ChainWriter {
 std::string chain_statements(LineText& text, size_t number) { return ChainWriter(text, number).write(); }
 
 // Elementwise kernels count one pixel: as many as there are follow at the call.
-std::string chain_params(const Context& c, size_t number) {
+std::vector<ActorParams> chain_params(const Context& c, size_t number) {
   const stream::Actor& actor = c.analysis.stream->actors[number];
-  std::string out;
+  std::vector<ActorParams> out;
   for (size_t i = 0; i < actor.operations.size(); ++i) {
     const Operation& operation = c.analysis.program[actor.operations[i]];
     const int64_t channels = c.analysis.program[stream::only_result(operation)].geometry.channels;
-    out += params_definition(c, operation, operation.line_form->params, cat(number, "_", i),
-                             {.one_line = true, .flat_elements = channels});
+    out.push_back({&operation,
+                   operation.line_form->params,
+                   {.one_line = true, .flat_elements = channels},
+                   cat(number, "_", i)});
   }
   return out;
 }

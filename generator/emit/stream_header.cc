@@ -1,6 +1,7 @@
 // What kws.h and kws_arena.h say of a network by lines.
 #include "emit/stream.h"
 #include "emit/stream_ports.h"
+#include "emit/stream_sizes.h"
 #include "support/text.h"
 
 namespace tarn::emit {
@@ -70,10 +71,15 @@ std::string stream_api(const Context& c) {
         io_parameters(c), ");\n");
   }
   std::string out = no_run(c);
+  for (const PortLines& port : port_lines(c)) {
+    out += cat("\n/* How many lines ", port.name, " has at the size that is set; ", port.macro,
+               "_LINES is the most. */\nint32_t ", port.function, "(const void *arena);\n");
+  }
   out +=
       cat("\n/* The network runs as far as the lines that it has got allow, and keeps its place in the arena: the only "
           "state. Before each\n * ",
-          plan.endless ? "signal, which then goes on without end" : "inference", ": */\nvoid ", p,
+          plan.endless ? "signal, which then goes on without end" : "inference",
+          c.analysis.sizes.empty() ? "" : ", behind the size that is to hold for\n * it; one that is set later holds for the next", ": */\nvoid ", p,
           "_reset(void *arena);\n");
   for (const Actor& actor : plan.actors) {
     if (!is_first_pass(actor)) continue;

@@ -58,7 +58,8 @@ std::map<std::string, std::string> stream_holes(const Context& c) {
           {"PARAMETERS", io_parameters(c)},
           {"NAMES", io_names(c)},
           {"DRIVER_AT", cat(plan.memories[static_cast<size_t>(plan.driver)].address(0))},
-          {"DRIVER_BYTES", cat(stream::driver_bytes(plan.actors.size(), stream::most_lines(plan.actors), plan.mode))},
+          {"DRIVER_BYTES", cat(stream::driver_bytes(plan.actors.size(), stream::most_lines(plan.actors), plan.mode,
+                                                    c.analysis.program.set_size.valid()))},
           {"ADVANCE", plan.endless ? c.names.prefix + "_next(d);" : c.names.prefix + "_advance(&d->place);"}};
 }
 
@@ -125,9 +126,11 @@ std::string wanted(const LineText& text, size_t port) {
     made += cat(made.empty() ? "" : " - ", "(int32_t)d->made[", number, "]");
     turn += cat(turn.empty() ? "" : " || ", "actor == ", number, "u");
   }
-  if (waiting == passes.size() && !text.plan.endless) return cat("    return ", lines, " - ", made, ";\n");
+  const std::string unset =
+      text.c.analysis.every_size.empty() ? "" : "    if (d->place.size < 0) {\n        return 0;\n    }\n";
+  if (waiting == passes.size() && !text.plan.endless) return cat(unset, "    return ", lines, " - ", made, ";\n");
   const std::string& p = text.c.names.prefix;
-  return cat("    ", p, "_place place = d->place;\n    uint32_t actor = ", p,
+  return cat(unset, "    ", p, "_place place = d->place;\n    uint32_t actor = ", p,
              "_turn(&place);\n    int32_t wanted = 0;\n    while (", turn, " || ", p,
              "_waits(actor) == 0) {\n        wanted += ", turn, ";\n        ", p,
              "_advance(&place);\n        actor = ", p, "_turn(&place);\n    }\n    return wanted;\n");
@@ -148,8 +151,9 @@ std::string pass_cases(LineText& text, size_t port) {
 
 }  // namespace
 
-std::string call_functions(LineText& text) {
+std::string call_functions(LineText& text, const std::map<std::string, std::string>& open) {
   std::map<std::string, std::string> holes = stream_holes(text.c);
+  for (const char* name : {"PASSED", "SIZE_CHECK"}) holes[name] = open.at(name);
   std::string waiting, ports;
   for (size_t i = 0; i < text.plan.actors.size(); ++i) {
     const Actor& actor = text.plan.actors[i];

@@ -31,7 +31,7 @@ std::string io_names(const Context& c);
 // What all templates of a network by lines have in common.
 std::map<std::string, std::string> stream_holes(const Context& c);
 
-// kws_reset, kws_push_..., kws_pull_... and what they need.
-std::string call_functions(LineText& text);
+// kws_reset, kws_push_..., kws_pull_... and what they need. `open`: the holes that follow open heights.
+std::string call_functions(LineText& text, const std::map<std::string, std::string>& open);
 
 }  // namespace tarn::emit

@@ -25,9 +25,9 @@ int64_t counter_bytes(int64_t most_lines, Mode mode) {
   return most_lines > UINT8_MAX ? 2 : 1;
 }
 
-int64_t driver_bytes(size_t actors, int64_t most_lines, Mode mode) {
+int64_t driver_bytes(size_t actors, int64_t most_lines, Mode mode, bool sized) {
   const int64_t counters = static_cast<int64_t>(actors) * counter_bytes(most_lines, mode);
-  return mode == Mode::time ? 12 + counters : (8 + counters + 3) / 4 * 4;
+  return mode == Mode::time ? 12 + counters : (8 + (sized ? 4 : 0) + counters + 3) / 4 * 4;
 }
 
 int64_t most_lines(const std::vector<Actor>& actors) {

@@ -176,8 +176,9 @@ int64_t table_bytes(const LinePlan& plan);
 // A counter of lines, where no actor makes more than so many.
 int64_t counter_bytes(int64_t most_lines, Mode mode);
 
-// The driver's state: its place in the looped schedule and a counter of lines for each actor.
-int64_t driver_bytes(size_t actors, int64_t most_lines, Mode mode);
+// The driver's state: its place in the looped schedule, the height of the run where that is open (`sized`), and a
+// counter of lines for each actor.
+int64_t driver_bytes(size_t actors, int64_t most_lines, Mode mode, bool sized = false);
 // Of the actors that a plan has.
 int64_t most_lines(const std::vector<Actor>& actors);
 

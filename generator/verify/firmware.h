@@ -17,6 +17,7 @@ struct Port {
   TensorType type;                // the largest, where a length is known only at run time
   std::vector<int> runtime_axes;  // outputs: axes whose length kws_dim_<c_name>_<axis>(arena) tells
   int64_t lines = 0;              // handed over by so many lines: kws_push_<c_name>, kws_pull_<c_name>; 0: as a whole
+  std::string lines_function;     // that tells how many of them a run has, where that is open
   int64_t passes = 1;             // inputs by lines: how often all of them are handed over
   Accuracy accuracy;              // outputs: what the way they are computed allows
   bool operator==(const Port&) const = default;

@@ -94,6 +94,17 @@ std::string dim_cases(const Firmware& firmware) {
   return lines;
 }
 
+// How many lines a port has, where that is open.
+std::string line_cases(const Firmware& firmware) {
+  std::string lines;
+  const std::vector<const Port*> ports = ports_of(firmware);
+  for (size_t i = 0; i < ports.size(); ++i) {
+    if (!ports[i]->lines_function.empty())
+      lines += cat("    case ", i, ": return ", ports[i]->lines_function, "(", arena_argument(firmware), ");\n");
+  }
+  return lines;
+}
+
 // Size and fixed buffer of each arena.
 std::string bank_rows(const Firmware& firmware) {
   if (firmware.banks.empty())
@@ -215,6 +226,7 @@ std::string firmware_header(const Firmware& firmware) {
                {"by_lines", firmware.by_lines ? "1" : "0"},
                {"moves", move_lines(firmware)},
                {"dim_cases", dim_cases(firmware)},
+               {"line_cases", line_cases(firmware)},
                {"sized", firmware.set_sizes.empty() ? "0" : "1"},
                {"set_size", size_statements(firmware)},
                {"run_step", firmware.by_lines ? "step" : name + "_run_step(" + run_arguments(firmware, ", step") + ")"},

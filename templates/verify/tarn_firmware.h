@@ -71,8 +71,16 @@ static inline int tarn_set_size(const struct tarn_instance *it, int32_t n) {
 @set_size@  return status;
 }
 
+// Lines of a port in this run; where that is open, tarn_ports has the most.
+static inline int32_t tarn_lines(const struct tarn_instance *it, unsigned port) {
+  (void)it;
+  switch (port) {
+@line_cases@    default: return tarn_ports[port].lines;
+  }
+}
+
 static inline int32_t tarn_lines_left(const struct tarn_instance *it, unsigned port) {
-  const int32_t lines = tarn_ports[port].lines, moved = it->moved[port];
+  const int32_t lines = tarn_lines(it, port), moved = it->moved[port];
   // A pass is the end of what stands together.
   const int32_t left = lines == 0 || moved == lines * tarn_ports[port].passes ? 0 : lines - moved % lines;
   return it->chunk > 0 && it->chunk < left ? it->chunk : left;
@@ -80,7 +88,7 @@ static inline int32_t tarn_lines_left(const struct tarn_instance *it, unsigned p
 
 static inline void *tarn_next_line(const struct tarn_instance *it, unsigned port) {
   const size_t line = tarn_ports[port].bytes / (size_t)tarn_ports[port].lines;
-  return (unsigned char *)it->at[port] + line * (size_t)(it->moved[port] % tarn_ports[port].lines);
+  return (unsigned char *)it->at[port] + line * (size_t)(it->moved[port] % tarn_lines(it, port));
 }
 
 static inline void tarn_start(struct tarn_instance *it) {
@@ -115,7 +123,7 @@ static inline __attribute__((noinline)) int32_t tarn_outcome(const struct tarn_i
   unsigned i;
   if (moved < 0) return moved;
   for (i = 0; i < TARN_PORTS; ++i) {
-    if (it->moved[i] != tarn_ports[i].lines * tarn_ports[i].passes) return TARN_INCOMPLETE;
+    if (it->moved[i] != tarn_lines(it, i) * tarn_ports[i].passes) return TARN_INCOMPLETE;
   }
   return 0;
 }

@@ -36,6 +36,7 @@ class Checker {
       for (TensorId id : program_.inputs) write_tensor(id);
     }
     for (TensorId id : program_.states) write_tensor(id);
+    if (program_.set_size.valid()) write_tensor(program_.set_size);
     if (plan_.driver >= 0) write_line(plan_.driver, 0);
     for (size_t s = 0; s < plan_.steps.size() && findings_.size() < kMostFindings; ++s) {
       step_ = s;
@@ -280,6 +281,7 @@ class Checker {
       if (!drained[port]) need_whole(program_.outputs[port], "output");
     }
     for (TensorId id : program_.states) need_whole(id, "state");
+    if (program_.set_size.valid()) need_whole(program_.set_size, "size");
     for (OperationId id : program_.epilogue) need_whole(program_[id].arguments.front().tensor, "next state");
   }
 

@@ -313,7 +313,9 @@ class Builder {
 
   // They are there in one piece before a run and after it; what follows them is copied there then.
   void states() {
-    for (const TensorId id : program_.states) {
+    std::vector<TensorId> there = program_.states;
+    if (program_.set_size.valid()) there.push_back(program_.set_size);
+    for (const TensorId id : there) {
       const size_t m = storage_[id].buffer.pos();
       net_.given[m] = net_.kept[m] = true;
       hold_together(id);
@@ -330,7 +332,7 @@ class Builder {
     memory.holds = Memory::Holds::driver;
     int64_t most = 1;
     for (const NetNode& node : net_.nodes) most = std::max({most, node.lines, node.actor.lines});
-    memory.line_bytes = driver_bytes(net_.nodes.size(), most, options_.mode);
+    memory.line_bytes = driver_bytes(net_.nodes.size(), most, options_.mode, program_.set_size.valid());
     net_.driver = add(std::move(memory), "driver");
     net_.given.back() = net_.kept.back() = true;
   }

@@ -261,13 +261,7 @@ void spread_slots(const Net& net, PackedCuts& rings, const SearchLimits& limits)
 
 }  // namespace
 
-void finish(const Net& net, PackedCuts& candidate, const SearchLimits& limits) {
-  Work work{0, scaled(kRaiseCost, limits.effort) / limits.part};
-  const bool apart = candidate.packing.places == Places::apart;
-  if (apart) raise(candidate, 3 * scaled(kLineWork, limits.effort), work);
-  // So many lines are packed by raise_lines() alone, which has run already.
-  if (apart && candidate.packing.items.size() > planner::kLargeInstance) return;
-  if (candidate.plan.arena - candidate.plan.arena / kMostGainOfRaising > limits.useful) return;
+void solve_packing(PackedCuts& candidate, const SearchLimits& limits) {
   // A long search seldom improves what a short one could not. So it is run only after a short one that found something.
   const auto solve = [&](int effort) {
     planner::Plan plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic,
@@ -286,6 +280,16 @@ void finish(const Net& net, PackedCuts& candidate, const SearchLimits& limits) {
   }
   plan.proof = plan.arena <= plan.lower_bound ? planner::Proof::optimal : planner::Proof::best_found;
   candidate.plan = std::move(plan);
+}
+
+void finish(const Net& net, PackedCuts& candidate, const SearchLimits& limits) {
+  Work work{0, scaled(kRaiseCost, limits.effort) / limits.part};
+  const bool apart = candidate.packing.places == Places::apart;
+  if (apart) raise(candidate, 3 * scaled(kLineWork, limits.effort), work);
+  // So many lines are packed by raise_lines() alone, which has run already.
+  if (apart && candidate.packing.items.size() > planner::kLargeInstance) return;
+  if (candidate.plan.arena - candidate.plan.arena / kMostGainOfRaising > limits.useful) return;
+  solve_packing(candidate, limits);
   if (!apart) spread_slots(net, candidate, limits);
 }
 

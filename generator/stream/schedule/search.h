@@ -38,6 +38,9 @@ PackedCuts search_cuts(const Net& net, Lines lines, const SearchLimits& limits, 
 // candidate's arena is INT64_MAX.
 PackedCuts pack_cuts(const Net& net, std::vector<bool> cuts, const SearchLimits& limits, int64_t limit, Work& work);
 
+// Solves the candidate's packing with the exact search; the plan that it has is a start.
+void solve_packing(PackedCuts& candidate, const SearchLimits& limits);
+
 // Packs the chosen cuts with the exact search. Slots of short rings become items of their own where that saves memory.
 void finish(const Net& net, PackedCuts& candidate, const SearchLimits& limits);
 

@@ -1,0 +1,134 @@
+#include "stream/make_sizes.h"
+
+#include <algorithm>
+
+#include "planner/index.h"
+#include "stream/schedule/pack_sizes.h"
+#include "stream/schedule/pull.h"
+#include "support/text.h"
+
+namespace tarn::stream {
+
+namespace {
+
+bool same_work(const Actor& a, const Actor& b) {
+  return a.what == b.what && a.port == b.port && a.tensor == b.tensor && a.first_column == b.first_column &&
+         a.pass == b.pass && a.operations == b.operations && a.whole == b.whole && a.flat == b.flat &&
+         a.accumulate == b.accumulate && (a.gathered > 0) == (b.gathered > 0) && a.accumulator == b.accumulator &&
+         a.scratch == b.scratch && a.line_buffer.has_value() == b.line_buffer.has_value();
+}
+
+// Lines of the same shape, and not more of them.
+bool same_lines(const Memory& a, const Memory& most) {
+  const bool same = a.holds == most.holds && a.buffer == most.buffer && a.actor == most.actor &&
+                    a.lines <= most.lines && a.line_bytes <= most.line_bytes;
+  if (!same || a.holds != Memory::Holds::tensor) return same;
+  return (most.lines == 1 && a.lines == 1) || a.line_bytes == most.line_bytes;
+}
+
+bool same_view(const LineView& a, const LineView& b) {
+  return a.memory == b.memory && a.by_lines == b.by_lines && a.first_line == b.first_line && a.offset == b.offset &&
+         a.pixel_pitch == b.pixel_pitch;
+}
+
+std::string name_of(const Program& program, const NetNode& node) {
+  if (!node.actor.operations.empty()) return join(program[node.actor.operations.front()].nodes);
+  return node.actor.tensor.valid() ? program[node.actor.tensor].name : "";
+}
+
+// The code of one height serves the largest's where this is empty.
+std::string difference(const Program& program, const Net& net, const Net& most) {
+  if (net.nodes.size() != most.nodes.size() || net.memories.size() != most.memories.size())
+    return "other layers run by lines";
+  for (size_t n = 0; n < net.nodes.size(); ++n) {
+    const NetNode &a = net.nodes[n], &b = most.nodes[n];
+    if (!same_work(a.actor, b.actor) || a.memory != b.memory || a.helpers != b.helpers || a.states != b.states ||
+        a.also != b.also || a.after != b.after)
+      return cat("'", name_of(program, a), "' is made in another way");
+  }
+  for (size_t m = 0; m < net.memories.size(); ++m) {
+    if (!same_lines(net.memories[m], most.memories[m]) || net.contiguous[m] != most.contiguous[m] ||
+        net.outside[m] != most.outside[m] || net.given[m] != most.given[m] || net.kept[m] != most.kept[m])
+      return cat("'", net.names[m], "' has lines of another shape");
+  }
+  for (size_t t = 0; t < net.views.size(); ++t) {
+    if (!same_view(net.views[t], most.views[t])) return cat("'", program.tensors[t].name, "' lies in other lines");
+  }
+  return "";
+}
+
+// What joined layers and the driver keep has the room that it has at the largest height.
+void take_room(Net& net, const Net& most) {
+  for (size_t m = 0; m < net.memories.size(); ++m) {
+    if (net.memories[m].holds != Memory::Holds::tensor) net.memories[m].line_bytes = most.memories[m].line_bytes;
+  }
+  for (size_t n = 0; n < net.nodes.size(); ++n) net.nodes[n].actor.line_buffer = most.nodes[n].actor.line_buffer;
+}
+
+// Addresses follow one rule at all heights, and where one of them has to look before it reads ahead all do.
+void make_alike(std::vector<LinePlan>& plans) {
+  LinePlan& most = plans.back();
+  for (const LinePlan& plan : plans) {
+    for (size_t n = 0; n < most.actors.size(); ++n)
+      most.actors[n].overlapping = most.actors[n].overlapping || plan.actors[n].overlapping;
+  }
+  for (LinePlan& plan : plans) {
+    for (size_t n = 0; n < most.actors.size(); ++n) plan.actors[n].overlapping = most.actors[n].overlapping;
+    for (size_t m = 0; m < most.memories.size(); ++m) {
+      plan.memories[m].addressing = most.memories[m].addressing;
+      plan.memories[m].base = most.memories[m].base;
+      plan.memories[m].slots = most.memories[m].slots;
+    }
+  }
+}
+
+}  // namespace
+
+SizedPlans make_sizes(const std::vector<Height>& heights, const Options& options, const SearchLimits& limits) {
+  SizedPlans found;
+  const Height& largest = heights.back();
+  const JoinedLayers top = std::move(choose(*largest.program, largest.layers, options, limits).front());
+  const auto chosen = std::find_if(largest.layers.begin(), largest.layers.end(), [&](const Layers& layers) {
+    return layers.storage.left_out == top.storage.left_out;
+  });
+  const auto way = static_cast<size_t>(chosen - largest.layers.begin());
+  std::vector<JoinedLayers> joined;
+  std::vector<SizedNet> nets;
+  for (size_t i = 0; i < heights.size(); ++i) {
+    const Height& height = heights[i];
+    found.at = i;
+    if (height.layers.size() != largest.layers.size()) {
+      found.obstacle = "parts of channels lie elsewhere";
+      return found;
+    }
+    const Layers& layers = height.layers[way];
+    JoinedLayers next;
+    next.storage = layers.storage;
+    next.chains = top.chains;
+    next.net = make_net(*height.program, layers.storage, layers.order, options, top.chains);
+    found.obstacle = difference(*height.program, next.net, top.net);
+    if (!found.obstacle.empty()) return found;
+    take_room(next.net, top.net);
+    joined.push_back(std::move(next));
+  }
+  for (const JoinedLayers& next : joined) {
+    SizedNet net{.net = &next.net, .steps = pull_all(next.net, top.best.cuts), .lives = {}};
+    net.lives = find_lives(next.net, net.steps);
+    nets.push_back(std::move(net));
+  }
+  PackedSizes packed = pack_sizes(top.best.cuts, std::move(nets), limits);
+  found.obstacle = packed.obstacle;
+  found.at = packed.at;
+  if (!found.obstacle.empty()) return found;
+  for (size_t i = 0; i < joined.size(); ++i) {
+    joined[i].best = std::move(packed.sizes[i]);
+    found.plans.push_back(plan_of(joined[i], options, limits));
+    found.obstacle = not_emitted(*heights[i].program, found.plans.back());
+    found.at = i;
+    if (!found.obstacle.empty()) return found;
+  }
+  make_alike(found.plans);
+  return found;
+}
+
+}  // namespace tarn::stream
