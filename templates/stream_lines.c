@@ -4,11 +4,11 @@ typedef struct {
 } @PREFIX@_lines;
 
 @ROWS@
-static uint8_t *@PREFIX@_line(void *arena, const @PREFIX@_lines *t, int32_t line)
+@COUNTS@static uint8_t *@PREFIX@_line(void *arena, const @PREFIX@_lines *t, int32_t line)
 {
 @ADDRESS@}
 
-@COUNTS@/* NULL outside the tensor. */
+/* NULL outside the tensor. */
 static TARN_UNUSED const uint8_t *@PREFIX@_row(void *arena, const @PREFIX@_lines *t, int32_t line)
 {
     return @WITHIN@ ? @PREFIX@_line(arena, t, line) : NULL;

@@ -90,26 +90,23 @@ struct LineTable {
   std::string counts;  // the function that tells how many lines there are, where the height is open
 };
 
-// How many lines there are, where that follows the height: one number for each formula, 0 where it does not.
-class LineCounts {
+// A number of rows that follows the height: one case for each formula, 0 where it does not.
+class RowCases {
  public:
-  LineCounts(LineText& text, SizedStream& sizes) : text_(text), sizes_(sizes) {}
+  RowCases(LineText& text, SizedStream& sizes, std::string field, int64_t Row::*number)
+      : text_(text), sizes_(sizes), field_(std::move(field)), number_(number) {}
 
-  int64_t number_of(size_t row) {
-    std::vector<int64_t> counts;
-    const Row most = row_of(text_, text_.lines[row]);
+  int64_t case_of(size_t row) {
+    std::vector<int64_t> numbers;
     for (const std::unique_ptr<LineText>& at : sizes_.texts()) {
       if (at->lines != text_.lines) {
         sizes_.note("lines are found in another order");
         return 0;
       }
-      const Row own = row_of(*at, at->lines[row]);
-      counts.push_back(own.lines);
-      if (own.base != most.base || own.pitch != most.pitch || own.slots != most.slots || own.first != most.first)
-        sizes_.note(cat("the lines of '", text_.c.analysis.program[text_.lines[row].tensor].name, "' lie elsewhere"));
+      numbers.push_back(row_of(*at, at->lines[row]).*number_);
     }
     const SizedNumber number =
-        of_numbers(text_.c.analysis, cat(text_.c.names.prefix, "_line_counts_", cases_.size()), counts);
+        of_numbers(text_.c.analysis, cat(text_.c.names.prefix, "_", field_, "_", cases_.size()), numbers);
     if (!number.varies()) return 0;
     const auto [found, added] = cases_.try_emplace(number.text, std::ssize(cases_) + 1);
     if (added) {
@@ -119,26 +116,65 @@ class LineCounts {
     return found->second;
   }
 
+  bool any() const { return !cases_.empty(); }
+
+  // The number at the height of the run.
+  std::string call() const { return cat(text_.c.names.prefix, "_", field_, "_at(arena, t)"); }
+
   std::string function() const {
     const std::string& p = text_.c.names.prefix;
-    return cat("/* How many lines a tensor has at the height of the run. */\nstatic TARN_UNUSED int32_t ", p,
-               "_line_count(void *arena, const ", p, "_lines *t)\n{\n    const int32_t ", kSize, " = ", p,
-               "_driver_in(arena)->place.size;\n    switch (t->height) {\n", statements_,
-               "    default: return (int32_t)t->lines + 0 * ", kSize, ";\n    }\n}\n\n");
+    return cat("/* At the height of the run. */\nstatic TARN_UNUSED int32_t ", p, "_", field_, "_at(void *arena, const ",
+               p, "_lines *t)\n{\n",
+               any() ? cat("    const int32_t ", kSize, " = ", p, "_driver_in(arena)->place.size;\n    switch (t->at_",
+                           field_, ") {\n", statements_, "    default: return (int32_t)t->", field_, ";\n    }\n")
+                     : cat("    (void)arena;\n    return (int32_t)t->", field_, ";\n"),
+               "}\n\n");
   }
 
  private:
   LineText& text_;
   SizedStream& sizes_;
+  const std::string field_;
+  int64_t Row::*number_;
   std::map<std::string, int64_t> cases_;
   std::string statements_;
 };
 
+// What of the rows of all lines follows the height.
+struct SizedRows {
+  std::vector<RowCases> fields;
+  std::vector<std::string> columns;  // by row: further numbers of it
+  std::string names;                 // of these
+};
+
+SizedRows sized_rows(LineText& text, SizedStream& sizes) {
+  SizedRows rows;
+  rows.columns.resize(text.lines.size());
+  if (!sizes.sized()) return rows;
+  const std::pair<const char*, int64_t Row::*> fields[] = {
+      {"lines", &Row::lines}, {"pitch", &Row::pitch}, {"slots", &Row::slots}};
+  for (const auto& [field, number] : fields) {
+    rows.fields.emplace_back(text, sizes, field, number);
+    std::vector<int64_t> cases;
+    for (size_t i = 0; i < text.lines.size(); ++i) cases.push_back(rows.fields.back().case_of(i));
+    if (!rows.fields.back().any()) continue;
+    rows.names += cat(", at_", field);
+    for (size_t i = 0; i < cases.size(); ++i) rows.columns[i] += cat(", ", cases[i]);
+  }
+  for (size_t i = 0; i < text.lines.size() && sizes.fault.empty(); ++i) {
+    const Row most = row_of(text, text.lines[i]);
+    for (const std::unique_ptr<LineText>& at : sizes.texts()) {
+      const Row own = row_of(*at, at->lines[i]);
+      if (own.base != most.base || own.first != most.first || own.table != most.table)
+        sizes.note(cat("the lines of '", text.c.analysis.program[text.lines[i].tensor].name, "' lie elsewhere"));
+    }
+  }
+  return rows;
+}
+
 LineTable line_table(LineText& text, SizedStream& sizes) {
   std::vector<Row> rows;
-  std::vector<int64_t> heights;
-  LineCounts counts(text, sizes);
-  for (size_t i = 0; sizes.sized() && i < text.lines.size(); ++i) heights.push_back(counts.number_of(i));
+  const SizedRows sized = sized_rows(text, sizes);
   int64_t most = 0, first = 0;
   for (const LineText::Lines& wanted : text.lines) {
     const Row row = row_of(text, wanted);
@@ -150,7 +186,7 @@ LineTable line_table(LineText& text, SizedStream& sizes) {
   const bool tables = !text.addresses.empty();
   LineTable table;
   table.word = most < 65536 ? "uint16_t" : "uint32_t";
-  table.more_fields = cat(first > 0 ? ", first" : "", tables ? ", table" : "", sizes.sized() ? ", height" : "");
+  table.more_fields = cat(first > 0 ? ", first" : "", tables ? ", table" : "", sized.names);
   const std::string told = first > 0 ? "(first + l) % slots" : "l % slots";
   table.place = cat("base + ", told, " * pitch",
                     tables ? cat(";\n   with a table, at base + addresses[table - 1 + ", told, "]") : "");
@@ -163,18 +199,24 @@ LineTable line_table(LineText& text, SizedStream& sizes) {
   for (size_t i = 0; i < rows.size(); ++i) {
     const Row& r = rows[i];
     table.rows += cat("    {", r.base, ", ", r.pitch, ", ", r.slots, ", ", r.lines, first > 0 ? cat(", ", r.first) : "",
-                      tables ? cat(", ", r.table) : "", sizes.sized() ? cat(", ", heights[i]) : "", "},");
+                      tables ? cat(", ", r.table) : "", sized.columns[i], "},");
     table.rows += cat(" /* ", i, ": ", text.c.names.tensors[text.lines[i].tensor.pos()], " */\n");
   }
   table.rows += "};\n";
-  if (sizes.sized()) table.counts = counts.function();
+  for (const RowCases& field : sized.fields) {
+    if (field.any() || &field == &sized.fields.front()) table.counts += field.function();
+  }
+  const auto number = [&](size_t field, const char* fixed) {
+    return sizes.sized() && sized.fields[field].any() ? cat("(uint32_t)", sized.fields[field].call()) : std::string(fixed);
+  };
+  const std::string pitch = number(1, "t->pitch"), slots = number(2, "t->slots");
   const std::string line = first > 0 ? "((uint32_t)line + t->first)" : "(uint32_t)line";
-  const std::string slot = line + " % t->slots";
-  table.address = cat("    return (uint8_t *)arena + (t->base + ", slot, " * t->pitch);\n");
+  const std::string slot = line + " % " + slots;
+  table.address = cat("    return (uint8_t *)arena + (t->base + ", slot, " * ", pitch, ");\n");
   if (tables) {
     table.address =
         cat("    const uint32_t slot = ", slot, ";\n    return (uint8_t *)arena + ((uint32_t)t->base +\n        (",
-            "t->table != 0u ? ", p, "_addresses[t->table - 1u + slot] : slot * t->pitch));\n");
+            "t->table != 0u ? ", p, "_addresses[t->table - 1u + slot] : slot * ", pitch, "));\n");
   }
   return table;
 }
@@ -198,7 +240,7 @@ void ending_holes(const stream::LinePlan& plan, const std::vector<int64_t>& entr
   const std::string p = holes["PREFIX"], words = cat(entries.size()), actors = holes["ACTORS"];
   const std::string turn = cat("(uint32_t)", p, "_words[p->word + 3u + p->at]");
   holes["WITHIN"] = plan.endless ? "line >= 0"
-                    : sized      ? cat("line >= 0 && line < ", p, "_line_count(arena, t)")
+                    : sized      ? cat("line >= 0 && line < ", p, "_lines_at(arena, t)")
                                  : "line >= 0 && line < (int32_t)t->lines";
   // With open heights each list of words has an end of its own.
   holes["TURN"] = plan.endless || sized ? turn : cat("p->word < ", words, "u ? ", turn, " : ", actors, "u");

@@ -18,12 +18,14 @@ bool same_work(const Actor& a, const Actor& b) {
          a.scratch == b.scratch && a.line_buffer.has_value() == b.line_buffer.has_value();
 }
 
-// Lines of the same shape, and not more of them.
-bool same_lines(const Memory& a, const Memory& most) {
-  const bool same = a.holds == most.holds && a.buffer == most.buffer && a.actor == most.actor &&
-                    a.lines <= most.lines && a.line_bytes <= most.line_bytes;
-  if (!same || a.holds != Memory::Holds::tensor) return same;
-  return (most.lines == 1 && a.lines == 1) || a.line_bytes == most.line_bytes;
+// Lines of the same shape, and not more of them; or what stands in one piece wherever it is used, and is no larger.
+bool same_lines(const Net& net, const Net& most, size_t m) {
+  const Memory &a = net.memories[m], &b = most.memories[m];
+  if (a.holds != b.holds || a.buffer != b.buffer || a.actor != b.actor) return false;
+  const bool tensor = a.holds == Memory::Holds::tensor;
+  if (tensor && net.contiguous[m] && most.contiguous[m]) return a.lines * a.line_bytes <= b.lines * b.line_bytes;
+  if (a.lines > b.lines || a.line_bytes > b.line_bytes) return false;
+  return !tensor || (b.lines == 1 && a.lines == 1) || a.line_bytes == b.line_bytes;
 }
 
 bool same_view(const LineView& a, const LineView& b) {
@@ -47,12 +49,16 @@ std::string difference(const Program& program, const Net& net, const Net& most) 
       return cat("'", name_of(program, a), "' is made in another way");
   }
   for (size_t m = 0; m < net.memories.size(); ++m) {
-    if (!same_lines(net.memories[m], most.memories[m]) || net.contiguous[m] != most.contiguous[m] ||
+    if (!same_lines(net, most, m) || net.contiguous[m] != most.contiguous[m] ||
         net.outside[m] != most.outside[m] || net.given[m] != most.given[m] || net.kept[m] != most.kept[m])
       return cat("'", net.names[m], "' has lines of another shape");
   }
   for (size_t t = 0; t < net.views.size(); ++t) {
-    if (!same_view(net.views[t], most.views[t])) return cat("'", program.tensors[t].name, "' lies in other lines");
+    const int m = most.views[t].memory;
+    // Where in one piece a tensor begins and how it goes on is told by the parameters of calls.
+    const bool piece = m >= 0 && most.contiguous[Z(m)] && net.views[t].memory == m &&
+                       net.memories[Z(m)].line_bytes != most.memories[Z(m)].line_bytes;
+    if (!piece && !same_view(net.views[t], most.views[t])) return cat("'", program.tensors[t].name, "' lies in other lines");
   }
   return "";
 }
@@ -77,7 +83,7 @@ void make_alike(std::vector<LinePlan>& plans) {
     for (size_t m = 0; m < most.memories.size(); ++m) {
       plan.memories[m].addressing = most.memories[m].addressing;
       plan.memories[m].base = most.memories[m].base;
-      plan.memories[m].slots = most.memories[m].slots;
+      if (plan.memories[m].line_bytes == most.memories[m].line_bytes) plan.memories[m].slots = most.memories[m].slots;
     }
   }
 }

@@ -51,7 +51,11 @@ bool lengthen_rings(std::vector<SizedNet>& sizes, PackedSizes& found) {
       found.at = i;
       return false;
     }
-    sizes[i].lives.slots = slots;
+    // What stands in one piece may have lines of its own.
+    const Net &own = *sizes[i].net, &most = *sizes.back().net;
+    for (size_t m = 0; m < slots.size(); ++m) {
+      if (own.memories[m].line_bytes == most.memories[m].line_bytes) sizes[i].lives.slots[m] = slots[m];
+    }
   }
   return true;
 }
