@@ -81,9 +81,11 @@ void make_alike(std::vector<LinePlan>& plans) {
   for (LinePlan& plan : plans) {
     for (size_t n = 0; n < most.actors.size(); ++n) plan.actors[n].overlapping = most.actors[n].overlapping;
     for (size_t m = 0; m < most.memories.size(); ++m) {
-      plan.memories[m].addressing = most.memories[m].addressing;
-      plan.memories[m].base = most.memories[m].base;
-      if (plan.memories[m].line_bytes == most.memories[m].line_bytes) plan.memories[m].slots = most.memories[m].slots;
+      Memory& own = plan.memories[m];
+      own.addressing = most.memories[m].addressing;
+      own.base = most.memories[m].base;
+      own.table = most.memories[m].table;
+      if (own.line_bytes == most.memories[m].line_bytes) own.slots = most.memories[m].slots;
     }
   }
 }

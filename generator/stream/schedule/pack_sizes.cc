@@ -1,6 +1,7 @@
 #include "stream/schedule/pack_sizes.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "planner/conflicts.h"
@@ -60,6 +61,35 @@ bool lengthen_rings(std::vector<SizedNet>& sizes, PackedSizes& found) {
   return true;
 }
 
+// Every line that is made at some height is among the items of the largest.
+bool all_there(const std::vector<Packed>& items, const SizedNet& size) {
+  std::vector<std::vector<bool>> slots(size.lives.lines.size());  // by memory; of those that are single items
+  for (const Packed& packed : items) {
+    std::vector<bool>& there = slots[Z(packed.memory)];
+    if (packed.line < 0) continue;
+    there.resize(Z(packed.step), false);
+    there[Z(packed.line)] = true;
+  }
+  for (size_t m = 0; m < slots.size(); ++m) {
+    for (size_t l = 0; !slots[m].empty() && l < size.lives.lines[m].size(); ++l) {
+      if (size.lives.lines[m][l].born != kNever && !slots[m][l % slots[m].size()]) return false;
+    }
+  }
+  return true;
+}
+
+// The slots of short rings as items of their own, at all heights.
+std::optional<Packing> slots_of(const std::vector<SizedNet>& sizes, const SearchLimits& limits) {
+  const SizedNet& largest = sizes.back();
+  const Packing top = make_packing(*largest.net, largest.steps, largest.lives, Places::slots, limits.alignment);
+  std::vector<Packing> packings;
+  for (const SizedNet& size : sizes) {
+    if (!all_there(top.items, size)) return {};
+    packings.push_back(make_packing(*size.net, size.steps, size.lives, top.items, limits.alignment));
+  }
+  return merge_packings(packings);
+}
+
 }  // namespace
 
 Packing merge_packings(const std::vector<Packing>& packings) {
@@ -112,6 +142,9 @@ PackedSizes pack_sizes(const std::vector<bool>& cuts, std::vector<SizedNet> size
   candidate.plan.arena = climbed.arena;
   candidate.plan.search_nodes = climbed.steps;
   solve_packing(candidate, limits);
+  if (may_spread(candidate)) {
+    if (std::optional<Packing> slots = slots_of(sizes, limits)) spread_slots(candidate, std::move(*slots), limits);
+  }
   for (SizedNet& size : sizes) {
     candidate.steps = std::move(size.steps);
     candidate.lives = std::move(size.lives);

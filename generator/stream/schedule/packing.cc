@@ -180,6 +180,7 @@ planner::Item item_of(const Net& net, const Track& track, int64_t steps, int64_t
   item.alignment = alignment;
   // Single lines are aligned like the lines of a ring.
   while (!track.some.empty() && item.size % item.alignment != 0) item.alignment /= 2;
+  if (track.first == kNever) return item;  // never alive
   // Instant 0 is before the first step.
   item.first = track.first + 1;
   item.end = track.last == kNever ? steps + 2 : track.last + 2;
@@ -277,11 +278,10 @@ uint64_t count_meetings(const Net& net, const Lives& lives, Places places) {
   return meetings;
 }
 
-Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Places places,
-                     int64_t alignment, bool endless, const KnownPairs* known) {
-  Packing packing;
-  packing.places = places;
-  packing.items = pieces(net, lives, places);
+namespace {
+
+Packing pack(const Net& net, const std::vector<Step>& steps, const Lives& lives, Packing packing, int64_t alignment,
+             bool endless, const KnownPairs* known) {
   std::vector<Track> tracks;
   std::vector<int> by_time;
   for (const Packed& packed : packing.items) {
@@ -319,4 +319,23 @@ Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives
   return packing;
 }
 
+}  // namespace
+
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Places places,
+                     int64_t alignment, bool endless, const KnownPairs* known) {
+  Packing packing;
+  packing.places = places;
+  packing.items = pieces(net, lives, places);
+  return pack(net, steps, lives, std::move(packing), alignment, endless, known);
+}
+
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, std::vector<Packed> items,
+                     int64_t alignment) {
+  Packing packing;
+  packing.places = Places::slots;
+  packing.items = std::move(items);
+  return pack(net, steps, lives, std::move(packing), alignment, false, nullptr);
+}
+
 }  // namespace tarn::stream
+

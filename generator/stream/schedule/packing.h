@@ -57,6 +57,10 @@ class KnownPairs {
 Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Places places,
                      int64_t alignment, bool endless = false, const KnownPairs* known = nullptr);
 
+// Of given items, of which some may have no line that is ever made.
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, std::vector<Packed> items,
+                     int64_t alignment);
+
 // Pairs of items that are alive together: what make_packing() would look at.
 uint64_t count_meetings(const Net& net, const Lives& lives, Places places);
 

@@ -241,16 +241,20 @@ PackedCuts pack_cuts(const Net& net, std::vector<bool> cuts, const SearchLimits&
 
 namespace {
 
-// Packs the slots of short rings as single items, and keeps that if it saves more than the table of addresses costs.
-void spread_slots(const Net& net, PackedCuts& rings, const SearchLimits& limits) {
-  const int64_t enough = rings.plan.arena - rings.plan.arena / kLeastGainOfLines;
-  if (rings.lives.bound > enough) return;
+// With the table of addresses paid for.
+int64_t enough_of(const PackedCuts& rings) { return rings.plan.arena - rings.plan.arena / kLeastGainOfLines; }
+
+}  // namespace
+
+bool may_spread(const PackedCuts& rings) { return rings.lives.bound <= enough_of(rings); }
+
+void spread_slots(PackedCuts& rings, Packing packing, const SearchLimits& limits) {
+  if (packing.items.size() == rings.packing.items.size()) return;
   Work work{0, scaled(kRaiseCost, limits.effort) / limits.part};
   PackedCuts spread;
-  spread.packing = make_packing(net, rings.steps, rings.lives, Places::slots, limits.alignment);
-  if (spread.packing.items.size() == rings.packing.items.size()) return;
+  spread.packing = std::move(packing);
   spread.lives = rings.lives;
-  spread.plan.arena = enough + 1;
+  spread.plan.arena = enough_of(rings) + 1;
   raise(spread, scaled(kLineWork, limits.effort), work);
   if (spread.plan.offsets.empty()) return;
   rings.packing = std::move(spread.packing);
@@ -258,8 +262,6 @@ void spread_slots(const Net& net, PackedCuts& rings, const SearchLimits& limits)
   rings.plan.arena = spread.plan.arena;
   rings.plan.proof = planner::Proof::best_found;
 }
-
-}  // namespace
 
 void solve_packing(PackedCuts& candidate, const SearchLimits& limits) {
   // A long search seldom improves what a short one could not. So it is run only after a short one that found something.
@@ -290,7 +292,9 @@ void finish(const Net& net, PackedCuts& candidate, const SearchLimits& limits) {
   if (apart && candidate.packing.items.size() > planner::kLargeInstance) return;
   if (candidate.plan.arena - candidate.plan.arena / kMostGainOfRaising > limits.useful) return;
   solve_packing(candidate, limits);
-  if (!apart) spread_slots(net, candidate, limits);
+  if (apart || !may_spread(candidate)) return;
+  // The slots of short rings as items of their own.
+  spread_slots(candidate, make_packing(net, candidate.steps, candidate.lives, Places::slots, limits.alignment), limits);
 }
 
 }  // namespace tarn::stream

@@ -41,6 +41,11 @@ PackedCuts pack_cuts(const Net& net, std::vector<bool> cuts, const SearchLimits&
 // Solves the candidate's packing with the exact search; the plan that it has is a start.
 void solve_packing(PackedCuts& candidate, const SearchLimits& limits);
 
+// What slots of short rings as items of their own would have to save.
+bool may_spread(const PackedCuts& rings);
+// Takes `spread`, the same lines as such items, if it saves that.
+void spread_slots(PackedCuts& rings, Packing spread, const SearchLimits& limits);
+
 // Packs the chosen cuts with the exact search. Slots of short rings become items of their own where that saves memory.
 void finish(const Net& net, PackedCuts& candidate, const SearchLimits& limits);
 
