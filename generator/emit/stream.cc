@@ -152,7 +152,7 @@ SizedRows sized_rows(LineText& text, SizedStream& sizes) {
   rows.columns.resize(text.lines.size());
   if (!sizes.sized()) return rows;
   const std::pair<const char*, int64_t Row::*> fields[] = {
-      {"lines", &Row::lines}, {"pitch", &Row::pitch}, {"slots", &Row::slots}};
+      {"lines", &Row::lines}, {"pitch", &Row::pitch}, {"slots", &Row::slots}, {"first", &Row::first}};
   for (const auto& [field, number] : fields) {
     rows.fields.emplace_back(text, sizes, field, number);
     std::vector<int64_t> cases;
@@ -165,7 +165,7 @@ SizedRows sized_rows(LineText& text, SizedStream& sizes) {
     const Row most = row_of(text, text.lines[i]);
     for (const std::unique_ptr<LineText>& at : sizes.texts()) {
       const Row own = row_of(*at, at->lines[i]);
-      if (own.base != most.base || own.first != most.first || own.table != most.table)
+      if (own.base != most.base || own.table != most.table)
         sizes.note(cat("the lines of '", text.c.analysis.program[text.lines[i].tensor].name, "' lie elsewhere"));
     }
   }
@@ -175,7 +175,7 @@ SizedRows sized_rows(LineText& text, SizedStream& sizes) {
 LineTable line_table(LineText& text, SizedStream& sizes) {
   std::vector<Row> rows;
   const SizedRows sized = sized_rows(text, sizes);
-  int64_t most = 0, first = 0;
+  int64_t most = 0, first = sizes.sized() && sized.fields[3].any() ? 1 : 0;  // at some height
   for (const LineText::Lines& wanted : text.lines) {
     const Row row = row_of(text, wanted);
     most = std::max({most, row.base, row.pitch, row.slots, row.lines, row.table});
@@ -210,7 +210,7 @@ LineTable line_table(LineText& text, SizedStream& sizes) {
     return sizes.sized() && sized.fields[field].any() ? cat("(uint32_t)", sized.fields[field].call()) : std::string(fixed);
   };
   const std::string pitch = number(1, "t->pitch"), slots = number(2, "t->slots");
-  const std::string line = first > 0 ? "((uint32_t)line + t->first)" : "(uint32_t)line";
+  const std::string line = first > 0 ? cat("((uint32_t)line + ", number(3, "t->first"), ")") : "(uint32_t)line";
   const std::string slot = line + " % " + slots;
   table.address = cat("    return (uint8_t *)arena + (t->base + ", slot, " * ", pitch, ");\n");
   if (tables) {

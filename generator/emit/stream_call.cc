@@ -64,8 +64,10 @@ struct CallWriter {
   std::string number_of(const LineMap& map, const std::string& j) const {
     if (map.table) {
       const Argument& table = operation.arguments[*map.table];
+      const program::OperationId id = actor.operations.front();
+      const std::string from = text.moved_constants.contains({id, *map.table}) ? cat("(", table.weight_offset, ") + ") : "";
       const std::string at =
-          cat(text.c.names.weights[table.weight.pos()], "[", linear(1, map.table_first, variable), "]");
+          cat(text.c.names.weights[table.weight.pos()], "[", from, linear(1, map.table_first, variable), "]");
       return j.empty() ? at : at + " + " + j;
     }
     const bool plain = map.scale == 1 && map.first == 0 && map.count == 1;
@@ -190,8 +192,8 @@ struct CallWriter {
         const std::string from = linear(line.map.scale, line.number, "r", sized());
         const Argument& whole = argument(line);
         const bool constant = whole.role == Argument::Role::weight;
-        const std::string base =
-            constant ? text.c.names.weights[whole.weight.pos()] : argument_text(text.c.analysis, text.c.names, whole);
+        const std::string base = constant ? operand_text(text, actor.operations.front(), line.argument)
+                                          : argument_text(text.c.analysis, text.c.names, whole);
         return from == "0" ? base : base + " + (" + from + ")";
       }
       case How::sums: {
@@ -208,7 +210,7 @@ struct CallWriter {
       setup += cat(pad, "const ", a.c_type, " *lines[", a.count, "];\n");
       return "lines";
     }
-    return argument_text(text.c.analysis, text.c.names, a);
+    return operand_text(text, actor.operations.front(), line.argument);
   }
 };
 
@@ -263,6 +265,12 @@ std::string whole_statements(LineText& text, size_t number, int indent) {
 }
 
 }  // namespace
+
+std::string operand_text(const LineText& text, program::OperationId id, size_t argument) {
+  const Argument& a = text.c.analysis.program[id].arguments[argument];
+  const std::string plain = argument_text(text.c.analysis, text.c.names, a);
+  return text.moved_constants.contains({id, argument}) ? cat(plain, " + ", a.weight_offset) : plain;
+}
 
 std::string lines_of(LineText& text, TensorId id, bool of_memory) {
   const LineText::Lines wanted{id, of_memory};

@@ -28,8 +28,14 @@ struct LineText {
   bool apart = false;                              // the comparison of two ranges of memory is called
   std::set<std::string> apart_rows;                // and that of rows, by C type
 
+  // Arguments of operations whose constant begins elsewhere at some height.
+  std::set<std::pair<program::OperationId, size_t>> moved_constants;
+
   explicit LineText(const Context& context) : c(context), plan(*context.analysis.stream) {}
 };
+
+// An argument that is no line: what lies in the arena as a whole, or a constant.
+std::string operand_text(const LineText& text, program::OperationId id, size_t argument);
 
 // "&kws_lines_of[3]", for a tensor with lines in the arena.
 std::string lines_of(LineText& text, program::TensorId id, bool of_memory = false);

@@ -300,7 +300,7 @@ class ChainWriter {
       return cast(operand.tensor, at(cat(scratch(), " + ", offsets[a.argument])), false);
     }
     if (operand.role == Argument::Role::lines) return pointers(cat("lines_", position), operand.c_type, operand.count);
-    return argument_text(text_.c.analysis, text_.c.names, operand);
+    return operand_text(text_, actor_.operations[position], a.argument);
   }
 
   std::string declared_params(size_t position) const {

@@ -169,16 +169,19 @@ SizedStream::SizedStream(const Context& context) : context_(context) {
   for (const Analysis& size : context.analysis.sizes) {
     contexts_.push_back(std::make_unique<Context>(Context{size, context.report, context.names, context.options, true}));
     texts_.push_back(std::make_unique<LineText>(*contexts_.back()));
-    for (const program::Operation& operation : size.program.operations) {
-      for (const program::Argument& a : operation.arguments) {
-        if (a.weight_offset != 0) note(cat("'", join(operation.nodes), "' reads a constant that follows the height"));
+    for (size_t o = 0; o < size.program.operations.size(); ++o) {
+      const std::vector<program::Argument>& arguments = size.program.operations[o].arguments;
+      for (size_t a = 0; a < arguments.size(); ++a) {
+        if (arguments[a].weight_offset != 0) moved_.emplace(program::OperationId(o), a);
       }
     }
   }
+  for (const std::unique_ptr<LineText>& text : texts_) text->moved_constants = moved_;
 }
 
 std::string SizedStream::write(LineText& text, const std::string& name,
                                const std::function<std::string(LineText&)>& write) {
+  text.moved_constants = moved_;
   const std::string own = write(text);
   if (!sized()) return own;
   std::vector<std::string> all;

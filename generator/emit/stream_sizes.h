@@ -55,6 +55,7 @@ class SizedStream {
   const Context& context_;
   std::vector<std::unique_ptr<Context>> contexts_;
   std::vector<std::unique_ptr<LineText>> texts_;  // by height
+  std::set<std::pair<program::OperationId, size_t>> moved_;  // LineText::moved_constants
 };
 
 }  // namespace tarn::emit

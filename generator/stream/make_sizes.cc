@@ -29,8 +29,8 @@ bool same_lines(const Net& net, const Net& most, size_t m) {
 }
 
 bool same_view(const LineView& a, const LineView& b) {
-  return a.memory == b.memory && a.by_lines == b.by_lines && a.first_line == b.first_line && a.offset == b.offset &&
-         a.pixel_pitch == b.pixel_pitch;
+  // The last line of a signal, for one, begins with a line that follows its length.
+  return a.memory == b.memory && a.by_lines == b.by_lines && a.offset == b.offset && a.pixel_pitch == b.pixel_pitch;
 }
 
 std::string name_of(const Program& program, const NetNode& node) {
