@@ -38,8 +38,15 @@ std::string name_of(const Program& program, const NetNode& node) {
   return node.actor.tensor.valid() ? program[node.actor.tensor].name : "";
 }
 
+// Bytes of a line that the caller hands over or is handed; 0 of an actor that is no port.
+int64_t line_of_port(const Program& program, const Actor& actor) {
+  if (actor.what == Actor::What::operation) return 0;
+  const TensorId id = actor.what == Actor::What::feed ? program.inputs[actor.port] : program.outputs[actor.port];
+  return program[id].bytes() / actor.lines;
+}
+
 // The code of one height serves the largest's where this is empty.
-std::string difference(const Program& program, const Net& net, const Net& most) {
+std::string difference(const Program& program, const Net& net, const Program& largest, const Net& most) {
   if (net.nodes.size() != most.nodes.size() || net.memories.size() != most.memories.size())
     return "other layers run by lines";
   for (size_t n = 0; n < net.nodes.size(); ++n) {
@@ -47,6 +54,8 @@ std::string difference(const Program& program, const Net& net, const Net& most) 
     if (!same_work(a.actor, b.actor) || a.memory != b.memory || a.helpers != b.helpers || a.states != b.states ||
         a.also != b.also || a.after != b.after)
       return cat("'", name_of(program, a), "' is made in another way");
+    if (line_of_port(program, a.actor) != line_of_port(largest, b.actor))
+      return cat("'", name_of(program, a), "' comes or goes in lines of another length");
   }
   for (size_t m = 0; m < net.memories.size(); ++m) {
     if (!same_lines(net, most, m) || net.contiguous[m] != most.contiguous[m] ||
@@ -114,7 +123,7 @@ SizedPlans make_sizes(const std::vector<Height>& heights, const Options& options
     next.storage = layers.storage;
     next.chains = top.chains;
     next.net = make_net(*height.program, layers.storage, layers.order, options, top.chains);
-    found.obstacle = difference(*height.program, next.net, top.net);
+    found.obstacle = difference(*height.program, next.net, *largest.program, top.net);
     if (!found.obstacle.empty()) return found;
     take_room(next.net, top.net);
     joined.push_back(std::move(next));
