@@ -11,11 +11,11 @@
 #include <regex>
 
 #include "conformance/catalogue.h"
-#include "model/load_onnx.h"
 #include "suite/expected.h"
 #include "suite/run.h"
 #include "suite/table.h"
 #include "suite/verify_model.h"
+#include "suite/with_constants.h"
 #include "suite/without_passes.h"
 #include "support/text.h"
 
@@ -81,36 +81,6 @@ stream::Options lines_of(const Arguments& arguments, size_t turn) {
   return options;
 }
 
-// Constants are inputs that hold still: each input in turn, and all together, fixed to what is stored; the outputs stay
-// those of the suite. One outcome a model: the first that does not pass, named with what was fixed.
-std::vector<suite::Outcome> run_with_constants(const Entry& entry, const suite::Settings& settings) {
-  const std::filesystem::path data = std::filesystem::path(entry.path).parent_path() / "test_data_set_0";
-  const Result<model::Model> model = model::load_onnx(entry.path);
-  std::vector<std::pair<std::string, std::string>> inputs;  // name, file
-  for (size_t i = 0; model && i < model->graph.inputs.size(); ++i) {
-    const std::filesystem::path file = data / cat("input_", i, ".pb");
-    const bool tensor = model->graph.inputs[i].type.kind == model::Type::Kind::tensor;
-    if (tensor && std::filesystem::exists(file)) inputs.emplace_back(model->graph.inputs[i].name, file.string());
-  }
-  std::vector<suite::Outcome> outcomes;
-  for (size_t turn = 0; turn <= inputs.size() && !inputs.empty(); ++turn) {
-    if (turn == inputs.size() && turn == 1) break;  // all is that one
-    cli::Options options;
-    options.compile.model_path = entry.path;
-    options.data = {data.string()};
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      if (turn == inputs.size() || turn == i) options.compile.constants.insert(inputs[i]);
-    }
-    outcomes = suite::verify_model(entry.name, options, settings);
-    for (suite::Outcome& o : outcomes) {
-      const std::string fixed = turn == inputs.size() ? "all inputs" : "'" + inputs[turn].first + "'";
-      if (o.verdict != suite::Verdict::passed) o.message = cat("with ", fixed, " constant: ", o.message);
-    }
-    if (!outcomes.empty() && outcomes[0].verdict != suite::Verdict::passed) break;
-  }
-  return outcomes;
-}
-
 std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arguments& arguments) {
   suite::Settings settings;
   settings.targets.clear();
@@ -128,7 +98,11 @@ std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arg
                       options.compile.stream = lines_of(arguments, turn);
                       suite::Settings own = settings;
                       own.rule = suite::Rule{entry.relative, entry.absolute};
-                      if (arguments.constants) return run_with_constants(entry, own);
+                      if (arguments.constants) {
+                        const std::filesystem::path beside = std::filesystem::path(entry.path).parent_path();
+                        return suite::run_with_constants(entry.name, options, own,
+                                                         (beside / "test_data_set_0").string());
+                      }
                       if (arguments.without_passes) {
                         const int pairs = suite::full_asked() ? -1 : 4;
                         return std::vector{suite::run_without_passes(entry.name, options, pairs, data_of(entry))};

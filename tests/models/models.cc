@@ -19,6 +19,7 @@
 #include "suite/run.h"
 #include "suite/table.h"
 #include "suite/verify_model.h"
+#include "suite/with_constants.h"
 #include "suite/without_passes.h"
 #include "support/text.h"
 #include "verify/files.h"
@@ -37,7 +38,7 @@ const std::set<std::string> kWays = {"resident", "fed", "drained", "table"};
 
 struct Arguments {
   std::string shared, expected;
-  bool all = false, without_passes = false, sanitize = false, update = false, list = false;
+  bool all = false, without_passes = false, constants = false, sanitize = false, update = false, list = false;
   int jobs = 1;
   std::string filter, subset;
   std::vector<std::string> on;
@@ -160,6 +161,10 @@ std::vector<suite::ModelJob> make_jobs(const std::vector<Network>& networks, con
       jobs.push_back({network.name, {"host"}, [=, name = network.name] {
                         return std::vector{suite::run_without_passes(name, options, suite::full_asked() ? -1 : 2)};
                       }});
+    } else if (arguments.constants) {
+      jobs.push_back({network.name, {"host"}, [=, name = network.name] {
+                        return suite::network_with_constants(name, options, settings);
+                      }});
     } else if (!network.has_data && weights_are_missing(network.path)) {
       jobs.push_back({network.name, {"analyze"}, [=, name = network.name] {
                         return std::vector<suite::Outcome>{suite::analyze_model(name, options)};
@@ -246,8 +251,8 @@ int run_networks(const Arguments& arguments) {
     const std::regex filter(arguments.filter);
     std::erase_if(networks, [&](const Network& network) { return !std::regex_search(network.name, filter); });
   }
-  if (arguments.without_passes) {
-    constexpr int kMostNodes = 500;  // each is compiled and run a hundred times
+  if (arguments.without_passes || arguments.constants) {
+    constexpr int kMostNodes = 500;  // each is compiled and run again and again
     std::erase_if(networks, [&](const Network& network) {
       const Result<model::Model> model = model::load_onnx(network.path);
       return !model || model->graph.nodes.size() > kMostNodes || weights_are_missing(network.path);
@@ -275,6 +280,11 @@ int run_networks(const Arguments& arguments) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print_tables(outcomes);
   if (arguments.without_passes) std::cout << "\n" << suite::variants_line(outcomes) << "\n";
+  if (arguments.constants) {
+    int64_t turns = 0;
+    for (const suite::Outcome& o : outcomes) turns += o.variants;
+    std::cout << "\n" << turns << " times an input, or all of them, made constant\n";
+  }
   std::cout << "\n"
             << networks.size() << " networks in " << suite::duration(seconds) << ", " << arguments.jobs
             << " at a time\n";
@@ -297,6 +307,7 @@ int run(int argc, char** argv) {
       cxxopts::value<std::string>())(
       "without-passes",
       "networks of at most 500 nodes with optional passes left out: each, some pairs (TARN_FULL=1: all), all together")(
+      "constants", "networks of at most 500 nodes with each input in turn, and all together, made constant")(
       "jobs", "networks at a time", cxxopts::value<int>())("list", "names of the selection")("help", "this text");
   const cxxopts::ParseResult given = options.parse(argc, argv);
   if (given.count("help")) {
@@ -319,7 +330,10 @@ int run(int argc, char** argv) {
     return 2;
   }
   arguments.without_passes = given.count("without-passes") > 0;
-  arguments.subset = arguments.without_passes && !given.count("subset") ? "passes" : given["subset"].as<std::string>();
+  arguments.constants = given.count("constants") > 0;
+  arguments.subset = given["subset"].as<std::string>();
+  if (!given.count("subset") && arguments.without_passes) arguments.subset = "passes";
+  if (!given.count("subset") && arguments.constants) arguments.subset = "constants";
   arguments.all = given.count("all") > 0 || (suite::full_asked() && !given.count("subset"));
   arguments.sanitize = given.count("sanitize") > 0;
   arguments.update = given.count("update") > 0;
