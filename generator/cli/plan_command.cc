@@ -15,6 +15,7 @@
 #include "report/json_writer.h"
 #include "support/check.h"
 #include "support/printable.h"
+#include "support/read_up_to.h"
 #include "support/standard_streams.h"
 #include "support/text.h"
 
@@ -82,20 +83,18 @@ std::vector<std::string> read_options(const cxxopts::ParseResult& parsed, PlanOp
 }
 
 Result<std::string> read_file(const std::string& path) {
-  constexpr std::streamoff kMostBytes = std::streamoff{1} << 32;
+  constexpr size_t kMostBytes = size_t{1} << 32, kMostOfAPipe = size_t{1} << 28;
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return Diagnostic{"E101", {.file = path}, "it is a folder", {}};
+  const bool regular = std::filesystem::is_regular_file(path, error);
   std::ifstream in(path, std::ios::binary);
   if (!in) return Diagnostic{"E101", {.file = path}, "cannot be read", {}};
-  std::string text;
-  char block[1 << 16];
-  while (in.read(block, sizeof block) || in.gcount() > 0) {
-    text.append(block, static_cast<size_t>(in.gcount()));
-    if (static_cast<std::streamoff>(text.size()) > kMostBytes)
-      return Diagnostic{"E110", {.file = path}, "larger than 4 GiB", {}};
-  }
+  std::optional<std::string> text = read_up_to(in, regular ? kMostBytes : kMostOfAPipe);
+  if (!text)
+    return Diagnostic{
+        "E110", {.file = path}, regular ? "larger than 4 GiB" : "no file, and gives more than 256 MiB", {}};
   if (in.bad()) return Diagnostic{"E101", {.file = path}, "cannot be read", {}};
-  return text;
+  return std::move(*text);
 }
 
 Result<planner::Problem> read_problem(const std::string& path, const std::string& text) {

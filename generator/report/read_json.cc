@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/read_up_to.h"
 #include "support/text.h"
 
 namespace tarn::report {
@@ -15,10 +16,12 @@ Result<Object> read_report(const std::string& path) {
     return Diagnostic{"E307", {.file = path}, what, "give a file written by --report FILE.json"};
   };
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream content;
-  if (!in || !(content << in.rdbuf())) return fault("cannot be read");
+  constexpr size_t kMostBytes = size_t{1} << 28;
+  const std::optional<std::string> content = read_up_to(in, kMostBytes);
+  if (!content) return fault("is larger than 256 MiB");
+  if (content->empty() || in.bad()) return fault("cannot be read");
   Object object;
-  const auto status = google::protobuf::util::JsonStringToMessage(content.str(), &object);
+  const auto status = google::protobuf::util::JsonStringToMessage(*content, &object);
   if (!status.ok()) return fault("is not JSON");
   if (!text_at(object, "schema").starts_with("tarn-report/")) return fault("is no report of tarn's");
   return object;

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import stat
@@ -156,6 +157,14 @@ class Outputs(unittest.TestCase):
         self.refused('E401', 'plan', 'problem.csv', '-o', '/dev/full', '--json', 'new.json')
         self.refused('E401', 'generate', 'model.onnx', '-o', 'out', '--cc', 'none', '--depfile', '/dev/full')
         self.assertTrue(stat.S_ISCHR(os.stat('/dev/full').st_mode))
+
+    def test_inputs_without_end(self):
+        """A device is read no further than a text may be long, and then refused."""
+        for code, *words in (('E110', 'plan', '/dev/zero'), ('E307', 'diff', '/dev/zero', '/dev/zero'), ('E307', 'compare', '/dev/zero', 'model.onnx'),
+                             ('E101', 'analyze', '/dev/zero')):
+            done = self.run_tarn(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
+            self.assertEqual(done.returncode, 3, words)
+            self.assertIn(code, done.err)
 
     def test_pipes_and_standard_output(self):
         want = self.run_tarn('plan', 'problem.csv', '-o', 'want.csv').out + (self.here / 'want.csv').read_text()

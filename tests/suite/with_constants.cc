@@ -72,8 +72,9 @@ Diagnostics store_run(cli::Options options, const Settings& settings, const std:
   }
   for (size_t i = 0; i < m->results[0].size(); ++i) {
     const verify::Output& output = m->results[0][i];
-    written = written && verify::write_file(file_of(folder, "output", i),
-                                            tensor_file(prepared->report.outputs[i].type.dtype, output.shape, output.bytes));
+    written =
+        written && verify::write_file(file_of(folder, "output", i),
+                                      tensor_file(prepared->report.outputs[i].type.dtype, output.shape, output.bytes));
   }
   if (!written) return {{"E401", {}, "'" + folder + "' cannot be written", {}}};
   return {};

@@ -13,8 +13,8 @@ namespace tarn::suite {
 std::vector<Outcome> run_with_constants(const std::string& name, cli::Options options, const Settings& settings,
                                         const std::string& folder);
 
-// The same for a network: on the inputs of its first stored data, made-up ones where it has none, and compared with what
-// it gives itself when they are inputs.
+// The same for a network: on the inputs of its first stored data, made-up ones where it has none, and compared with
+// what it gives itself when they are inputs.
 std::vector<Outcome> network_with_constants(const std::string& name, const cli::Options& options, Settings settings);
 
 }  // namespace tarn::suite
