@@ -1,6 +1,7 @@
 // Windows and mel weights: tables that nearly always are constants.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "ops/folding.h"
@@ -32,7 +33,8 @@ std::optional<double> known_real(const Facts& facts, size_t i) {
   return value->real(0);
 }
 
-// The formulas of ONNX: sums of cosines over a circle of `size` parts, or one less.
+// The formulas of ONNX: sums of cosines over a circle of `size` parts, or one less. A symmetric window of one number is
+// 0 / 0 by them, no number.
 Constant window(const Node& node, const TensorType& type) {
   const int64_t size = type.shape.count();
   const double parts = static_cast<double>(node.integer("periodic", 1) != 0 ? size : size - 1);
@@ -41,7 +43,8 @@ Constant window(const Node& node, const TensorType& type) {
   if (node.op == "BlackmanWindow") a = 0.42, b = 0.5, c = 0.08;
   std::vector<double> values;
   for (int64_t i = 0; i < size; ++i) {
-    const double turn = parts == 0 ? 0 : 2 * std::numbers::pi * static_cast<double>(i) / parts;
+    const double turn =
+        parts == 0 ? std::numeric_limits<double>::quiet_NaN() : 2 * std::numbers::pi * static_cast<double>(i) / parts;
     values.push_back(a - b * std::cos(turn) + c * std::cos(2 * turn));
   }
   return Constant::floats(type.dtype, type.shape, values);

@@ -493,6 +493,8 @@ def numbers_between_two():
     case("qdq_layer_normalization", around("LayerNormalization", ["scale", "bias"], {}), {"x": codes("int8", 3, 5, 23)}, ["y"],
          {**ends, "scale": reals(23), "bias": reals(23)})
     case("qdq_resize_linear", around("Resize", ["", "", "sizes"], {"mode": "linear"}), {"x": image}, ["y"], {**ends, "sizes": ints(1, 6, 9, 11)})
+    # A symmetric window of one number: 0 / 0 by its formula.
+    case("window_of_one_number", [node("HannWindow", ["n"], ["w"], periodic=0), node("Add", ["w", "x"], ["v"]), node("IsNaN", ["v"], ["y"])], {"x": np.float32([1])}, {"y": np.ones(1, bool)}, {"n": np.int64(1)})
 
 
 def main():
