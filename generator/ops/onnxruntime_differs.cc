@@ -122,6 +122,19 @@ std::string resize_differs(const Graph& graph, const Node& node) {
   return {};
 }
 
+// ONNX Runtime reads the largest numbers as "to the end, whichever way": ONNX has them in front of a backward slice.
+std::string slice_differs(const Graph& graph, const Node& node) {
+  if (!node.has_input(4)) return {};
+  const Constant *ends = graph.constant(node.inputs[2]), *steps = graph.constant(node.inputs[4]);
+  if (!ends || !steps || ends->is_absent() || steps->is_absent() || graph.shape(node.inputs[0]).count() == 0) return {};
+  for (int64_t i = 0; i < std::min(ends->count(), steps->count()); ++i) {
+    const int64_t end = ends->integer(i);
+    if (steps->integer(i) < 0 && (end == INT32_MAX || end == INT64_MAX))
+      return cat("takes all down to the first element for an end of ", end, " with a negative step, which is nothing");
+  }
+  return {};
+}
+
 }  // namespace
 
 Diagnostics onnxruntime_differences(const Graph& graph, const std::string& file) {
@@ -133,13 +146,17 @@ Diagnostics onnxruntime_differences(const Graph& graph, const std::string& file)
     }
     if (!node.domain.empty() || !node.has_input(0) || !node.has_output(0)) continue;
     const bool resize = node.op == "Resize" || node.op == "Upsample";
-    const std::string what = resize ? resize_differs(graph, node) : window_differs(graph, node);
+    const bool slice = node.op == "Slice";
+    const std::string what = resize  ? resize_differs(graph, node)
+                             : slice ? slice_differs(graph, node)
+                                     : window_differs(graph, node);
     if (what.empty()) continue;
     Where where{.file = file, .node = {}, .node_name = node.name, .op = node.op, .tensor = {}};
     if (!node.origins.empty() && node.origins[0] >= 0) where.node = node.origins[0];
-    found.push_back(
-        {"W202", where, "follows ONNX; ONNX Runtime does not: it " + what,
-         resize ? "sizes that divide, or another coordinate_transformation_mode, leave nothing to choose" : kPads});
+    found.push_back({"W202", where, "follows ONNX; ONNX Runtime does not: it " + what,
+                     resize  ? "sizes that divide, or another coordinate_transformation_mode, leave nothing to choose"
+                     : slice ? "an end of INT64_MIN is the beginning for both"
+                             : kPads});
   }
   return found;
 }

@@ -262,7 +262,8 @@ std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<in
       end = saturating(ends[i] < 0 ? std::max<int64_t>(from_end(ends[i]), 0) : ends[i], 0, d);
       count = end > first ? (end - first - 1) / step + 1 : 0;
     } else {
-      first = saturating(starts[i] < 0 ? std::max<int64_t>(from_end(starts[i]), -1) : starts[i], -1, d - 1);
+      // A start in front of the axis is its first element; no axis of none has one.
+      first = std::min(std::max<int64_t>(from_end(starts[i]), 0), d - 1);
       end = saturating(ends[i] < 0 ? (ends[i] >= -d ? ends[i] + d : -1) : ends[i], -1, d - 1);
       // -step overflows for the most negative number only; one element is left then.
       count = first > end ? (step == INT64_MIN ? 1 : (first - end - 1) / -step + 1) : 0;

@@ -51,7 +51,7 @@ TARN_API int32_t tarn_slice_part_find(const tarn_slice_part_params *p, const voi
             end = slice_part_clamp(end, 0, size);
             part->size = (end > first) ? (int32_t)(((end - first - 1) / step) + 1) : 0;
         } else {
-            first = slice_part_clamp(first, -1, size - 1);
+            first = slice_part_clamp(first, 0, size - 1);
             end = slice_part_clamp(end, -1, size - 1);
             part->size = (first > end) ? (int32_t)(((first - end - 1) / -step) + 1) : 0;
         }

@@ -219,6 +219,8 @@ def graphs():
     # 7 * 0.6f is not 4.2: the first pixel lies at 0.5000001, which ONNX Runtime takes for a half.
     halves = model([node("Resize", ["x", "", "s"], coordinate_transformation_mode="half_pixel_symmetric")], [value("x", [1, 1, 7])], [value("y", [1, 1, 4])], [tensor("s", [1.0, 1.0, 0.6], [3], FLOAT)], opset=19)
     folder("W202_nearly_half", halves, 0, "W202", "node 0 (Resize)", "takes pixel 0, not 1, for pixel 0", args=ANALYZE)
+    back = model([node("Slice", ["x", "a", "b", "i", "s"])], [value("x", [4])], [value("y", [0])], [tensor(n, [v], [1], INT64) for n, v in (("a", 3), ("b", 2**63 - 1), ("i", 0), ("s", -1))])
+    folder("W202_backwards_to_the_largest", back, 0, "W202", "node 0 (Slice)", "INT64_MIN", args=ANALYZE)
     last = [node("Transpose", ["x"], ["a"], perm=[0, 3, 1, 2]), node("Conv", ["a", "w"])]
     folder("W203_last_in_the_model", model(last, [value("x", [1, 8, 8, 3])], [value("y", [1, 2, 8, 8])], [tensor("w", [0.5] * 6, [2, 3, 1, 1], FLOAT)]),
            0, "W203", "'x'", args="analyze model.onnx --input-layout nhwc --cc none")

@@ -179,6 +179,10 @@ def sizes_from_data():
          {"y": -np.sort(-kept, 0)[:2], "i": np.argsort(-kept, 0, kind="stable")[:2]}, {"first": ints(0), "one": ints(1)}, declared={"y": ["m", 3], "i": ["m", 3]})
     x = reals(4, 4)
     case("slice_two_sizes", [node("Slice", ["x", "a", "b"], ["y"])], {"x": x, "a": ints(1, 0), "b": ints(3, 1)}, {"y": x[1:3, :1]}, declared={"y": ["m", "n"]})
+    # Backwards from in front of the axis: its first element is taken.
+    bounds = {"a": ints(-9, 3), "b": ints(-9, 1), "axes": ints(0, 1), "steps": ints(-1, -1)}
+    for kind, given, held in (("constants", {}, bounds), ("data", bounds, {})):
+        case(f"slice_backwards_from_in_front_by_{kind}", [node("Slice", ["x", *bounds], ["y"])], {"x": x, **given}, {"y": x[:1, 3:1:-1]}, held, declared={"y": [1, 2]} if held else {"y": ["m", "n"]})
 
 
 def spelled_out():
