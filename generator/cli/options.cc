@@ -12,6 +12,7 @@
 #include "cli/size_literal.h"
 #include "emit/names.h"
 #include "plan_line_sizes.h"
+#include "plan_lines.h"
 #include "support/nearest.h"
 #include "support/text.h"
 
@@ -106,6 +107,8 @@ void check_run_time(Reader& reader, const Options& options) {
     if (given) reader.fault(cat(range, " makes a dimension that is set at run time, which ", what, " does not know"));
   };
   if (const std::string what = height_obstacle(options.compile); !what.empty()) refuse(true, what.c_str());
+  if (options.compile.dim_offsets && runs_by_lines(options.compile))
+    reader.fault("--dim-offsets is about plans by layers: leave --stream away");
   refuse(!options.compile.memory.banks.empty(), "--bank");
   refuse(options.compile.arena_only, "--emit arena");
   refuse(options.selftest, "--selftest");
