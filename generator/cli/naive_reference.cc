@@ -42,7 +42,7 @@ Result<std::vector<verify::Sample>> naive_samples(const Analysis& analysis, cons
   if (!firmware) return firmware.faults();
   for (verify::Sample& sample : samples) sample.outputs.clear();
   verify::VerifyOptions run;
-  run.interleave = false;
+  run.interleave = run.bound_stack = false;
   Result<verify::Measurement> m = verify::run_on(*firmware, verify::native_target(naive.compile.target), samples, run);
   if (!m) return m.faults();
   for (size_t i = 0; i < samples.size(); ++i) {

@@ -123,7 +123,7 @@ Result<Network> Network::make(const graph::Graph& graph, const FileFacts& facts,
     return written.faults();
   note_progress("compiling the network", 0);
   verify::BuildOptions build;
-  build.strict = false;
+  build.strict = build.whole_program = false;
   const Result<verify::Objects> objects = verify::compile(
       program->tools, program->scratch.path(),
       {report.name, program->firmware.sources, verify::harness_sources(program->tools, "harness.c")}, build);

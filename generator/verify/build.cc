@@ -242,7 +242,9 @@ Result<std::optional<Image>> link(const Toolchain& tools, const std::string& scr
   } else {
     append(arguments, {"-no-pie", "-pthread", "-lm"});
     if (options.sanitize) arguments.push_back("-fsanitize=address,undefined");
-    if (!options.sanitize && tools.static_libc) arguments.push_back("-static");
+    // Emulated processes have no libraries to load.
+    const bool whole = options.whole_program || !tools.emulator.empty();
+    if (whole && !options.sanitize && tools.static_libc) arguments.push_back("-static");
   }
   const Ended ended = run(command);
   const bool too_large = ended.err.find(" overflowed by ") != std::string::npos ||

@@ -17,6 +17,7 @@ struct BuildOptions {
   bool sanitize = false;                    // host: AddressSanitizer and UndefinedBehaviorSanitizer
   std::vector<std::string> firmware_flags;  // added when emitted files are compiled
   std::vector<BankMemory> banks;            // several arenas, see Firmware
+  bool whole_program = true;                // host: the C library in the image: its stack is known
 };
 
 // What one program is made of, beside what the harness always has.

@@ -1,7 +1,10 @@
 #include "verify/toolchain.h"
 
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <utility>
 
 #include "support/text.h"
 #include "verify/files.h"
@@ -145,7 +148,9 @@ std::vector<std::string> find_host_compiler() {
   return {};
 }
 
-Result<Toolchain> find_toolchain(Target target) {
+namespace {
+
+Result<Toolchain> look_for(Target target) {
   if (architecture_of(target) == Architecture::native || runs_natively(target)) return native_toolchain(target);
   if (target == Target::aarch64) return aarch64_toolchain();
   Toolchain tools;
@@ -166,6 +171,29 @@ Result<Toolchain> find_toolchain(Target target) {
                       "apt-get install libnewlib-arm-none-eabi"});
   }
   if (!faults.empty()) return faults;
+  return tools;
+}
+
+// What the answers of compilers depend on.
+std::string surroundings() {
+  std::string text;
+  for (const char* name : {"CC", "PATH"}) {
+    const char* value = std::getenv(name);
+    text += cat(value == nullptr ? "" : value, "\n");
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<Toolchain> find_toolchain(Target target) {
+  static std::mutex one_at_a_time;
+  static std::map<std::pair<Target, std::string>, Toolchain> known;
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
+  const std::pair<Target, std::string> key{target, surroundings()};
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  Result<Toolchain> tools = look_for(target);
+  if (tools) known.emplace(key, *tools);
   return tools;
 }
 

@@ -22,6 +22,7 @@ struct Toolchain {
 };
 
 // The host's compiler is $CC, else gcc, clang or cc. E402 names every tool that is missing, and its package.
+// What was found once is known as long as $CC and $PATH stay.
 Result<Toolchain> find_toolchain(Target target);
 
 // Compiler and disassembler alone, without an emulator; nothing when they are not there. `cc` names another compiler

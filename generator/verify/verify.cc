@@ -69,7 +69,8 @@ Result<Linked> link_on(const Toolchain& tools, const std::string& scratch, const
   linked.image = std::move(**image);
   linked.bound.why_not = "the compiler writes no call graph";
   if (board) linked.board = *board;
-  if (tools.isa == Isa::other || objects.calls.empty() || options.sanitize) return linked;
+  if (!options.whole_program) linked.bound.why_not = "it was not asked for";
+  if (!options.whole_program || tools.isa == Isa::other || objects.calls.empty() || options.sanitize) return linked;
   linked.code = disassemble(tools, scratch, linked.image);
   for (const std::string& root : roots) {
     Result<StackBound> bound = stack_bound(objects.calls, linked.code, root);
@@ -158,8 +159,9 @@ Result<Measurement> run_on(const Firmware& firmware, Target target, const std::v
   const Result<Done> written = write_harness(firmware, *scratch / "harness");
   if (!written) return written.faults();
 
-  const BuildOptions build{true, options.sanitize && architecture_of(target) == Architecture::native,
-                           options.firmware_flags, firmware.banks};
+  const bool native = architecture_of(target) == Architecture::native;
+  const BuildOptions build{true, options.sanitize && native, options.firmware_flags, firmware.banks,
+                           options.bound_stack || !native};
   const Result<Objects> objects =
       compile(*tools, scratch->path(), {firmware.name, firmware.sources, harness_sources(*tools, "harness.c")}, build);
   if (!objects) return objects.faults();

@@ -18,6 +18,7 @@ struct VerifyOptions {
   bool repeat = true;              // the first sample twice, on complementary garbage: nothing unwritten may matter
   bool interleave = true;          // host only: two runs step by step in turn, on two arenas
   bool count_instructions = true;  // emulated targets
+  bool bound_stack = true;         // host: the bound of the stack, from the image; boards are chosen by it
   bool profile = false;            // keep which code ran how often, and estimate cycles from it
   int64_t cpu_seconds = 0;         // time limit of the run; 0: follows from the MACs
   std::vector<std::string> firmware_flags;  // added when the emitted files are compiled

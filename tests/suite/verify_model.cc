@@ -133,6 +133,7 @@ std::vector<Outcome> verify_model(const std::string& name, const cli::Options& o
     run.sanitize = settings.sanitize;
     run.count_instructions = settings.count_instructions;
     run.firmware_flags = settings.firmware_flags;
+    run.bound_stack = settings.stack_bounds;
     const double before = since(start);
     for (size_t i = 0; i < outcomes.size(); ++i) {
       const Clock::time_point begin = Clock::now();

@@ -20,7 +20,7 @@ struct Rule {
 struct Settings {
   std::vector<verify::Target> targets{verify::Target::host};
   bool sanitize = false;
-  bool stack_bounds = true;  // the compiler's call graphs are read; not with ccache, which loses them
+  bool stack_bounds = true;  // of the host; boards always have one
   bool count_instructions = true;
   std::optional<Rule> rule;  // beside verification's own
   std::vector<std::string> firmware_flags;

@@ -65,7 +65,7 @@ Diagnostics run_whole(const cli::Options& options, const std::vector<verify::Dat
       cli::prepare_verification(options, *model, data.empty() ? *stored : data, folder->path());
   if (!prepared) return prepared.faults();
   whole.prepared = std::move(*prepared);
-  whole.run.repeat = whole.run.interleave = false;  // other tests ask that
+  whole.run.repeat = whole.run.interleave = whole.run.bound_stack = false;  // other tests ask that
   std::vector<verify::Sample>& samples = whole.prepared.samples;
   const Result<verify::Measurement> m =
       verify::run_on(whole.prepared.firmware, verify::Target::host, samples, whole.run);

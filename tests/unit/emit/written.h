@@ -41,10 +41,11 @@ inline verify::Sample noise(const Analysis& analysis) {
   return sample;
 }
 
-// Compiled in a third of the time: these tests ask which calls are made, not how fast they are.
+// Compiled in a third of the time: these tests ask which calls are made, not how fast they are or how deep their stack.
 inline verify::VerifyOptions quickly() {
   verify::VerifyOptions options;
   options.firmware_flags = {"-O0"};
+  options.bound_stack = false;
   return options;
 }
 
