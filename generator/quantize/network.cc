@@ -58,6 +58,21 @@ verify::Firmware describe(const report::Report& report, const std::vector<emit::
   return firmware;
 }
 
+// Many small networks are made, each of them once: the compiler starts once for all that is not a kernel.
+std::optional<verify::Parts> as_one_file(const verify::Scratch& scratch, const verify::Toolchain& tools,
+                                         const verify::Firmware& firmware) {
+  verify::Parts parts{firmware.name, {}, verify::harness_sources(tools, "one_file.c")};
+  std::string text;
+  for (const std::string& source : firmware.sources) {
+    const bool own = source.ends_with(".c") && !source.starts_with("tarn_");
+    if (own) text += cat("#include \"", source, "\"\n");
+    else parts.firmware.push_back(source);
+  }
+  text += "#include \"harness.c\"\n";
+  if (!verify::write_file(scratch / "harness/one_file.c", text)) return {};
+  return parts;
+}
+
 // A status is what a run answers to inputs that it cannot have, such as an index outside of its table.
 Diagnostics refused(Diagnostics faults) {
   for (Diagnostic& one : faults) {
@@ -124,9 +139,9 @@ Result<Network> Network::make(const graph::Graph& graph, const FileFacts& facts,
   note_progress("compiling the network", 0);
   verify::BuildOptions build;
   build.strict = build.whole_program = false;
-  const Result<verify::Objects> objects = verify::compile(
-      program->tools, program->scratch.path(),
-      {report.name, program->firmware.sources, verify::harness_sources(program->tools, "harness.c")}, build);
+  const std::optional<verify::Parts> parts = as_one_file(program->scratch, program->tools, program->firmware);
+  if (!parts) return Diagnostic{"E401", {}, "the scratch folder cannot be written", {}};
+  const Result<verify::Objects> objects = verify::compile(program->tools, program->scratch.path(), *parts, build);
   if (!objects) return objects.faults();
   std::string overflow;
   Result<std::optional<verify::Image>> image =

@@ -209,7 +209,7 @@ def main():
         for kind in SAMPLE:
             total = trial.count(kind)
             sample = (VERIFY_SAMPLE if command == 'verify' else SAMPLE)[kind]
-            points = chosen(total, sample if sampling.LARGER else sample // 2, random_numbers)
+            points = chosen(total, sample if sampling.LARGER else max(1, sample // 4), random_numbers)
             if FULL and kind == 'allocation':
                 tried, alone = trial.each_allocation()
                 behind = range(tried + 1, total + 1)

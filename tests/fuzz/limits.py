@@ -413,7 +413,7 @@ def main():
     parser.add_argument('--keep', type=pathlib.Path)
     options = parser.parse_args()
     faults = count = 0
-    for name, make in MODELS.items() if options.only else sampling.part(MODELS.items()):
+    for name, make in MODELS.items() if options.only else sampling.part(MODELS.items(), 4):
         if options.only not in name:
             continue
         with tempfile.TemporaryDirectory(prefix='tarn-limits-') as folder:

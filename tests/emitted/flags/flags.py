@@ -123,7 +123,7 @@ def sample(cases):
     for case in chosen:
         for facet in facets(case):
             seen[facet] = seen.get(facet, 0) + 1
-    while rest and len(chosen) < (SAMPLE if sampling.LARGER else SAMPLE // 3):
+    while rest and len(chosen) < (SAMPLE if sampling.LARGER else SAMPLE // 5):
         case = min(rest, key=lambda c: sum(seen.get(f, 0) for f in facets(c)))
         rest.remove(case)
         chosen.append(case)

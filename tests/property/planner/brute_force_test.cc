@@ -9,6 +9,7 @@
 #include "planner/decide.h"
 #include "planner/plan.h"
 #include "planner/validate.h"
+#include "sampling.h"
 #include "unit/planner/random_problem.h"
 
 namespace tarn::planner {
@@ -18,7 +19,8 @@ using test::BruteForce;
 using test::kTooMuch;
 using test::part_of;
 
-void compare(const test::Mix& mix, uint64_t seed, int count) {
+void compare(const test::Mix& mix, uint64_t seed, int all) {
+  const int count = sampling::part(all, all / 3);
   Random random(seed);
   int decided = 0, refuted = 0;
   for (int t = 0; t < count; ++t) {

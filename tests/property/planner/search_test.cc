@@ -11,6 +11,7 @@
 #include "planner/plan.h"
 #include "planner/validate.h"
 #include "property/digest.h"
+#include "sampling.h"
 #include "unit/planner/random_problem.h"
 
 namespace tarn::planner {
@@ -223,7 +224,7 @@ TEST(Searches, TimeOutIsNeverAProof) {
 
 TEST(Searches, SameProblemSamePlan) {
   Random random(13);
-  for (int t = 0; t < 40; ++t) {
+  for (int t = 0, count = sampling::part(40, 16); t < count; ++t) {
     const Problem problem =
         test::random_problem(random, {.items = 30, .sizes = 50, .instants = 20, .lives = 8, .pairs = t % 2 == 0});
     for (int s = 0; s <= static_cast<int>(Strategy::automatic); ++s) {
@@ -247,7 +248,7 @@ Problem in_another_order(const Problem& problem, Random& random) {
 
 TEST(Searches, OrderOfManyItemsDoesNotMatter) {
   Random random(16);
-  for (int t = 0; t < 4; ++t) {
+  for (int t = 0, count = sampling::part(4, 1); t < count; ++t) {
     const Problem problem = test::random_problem(random, {.items = 600, .sizes = 4000, .instants = 300, .lives = 60});
     const Problem shuffled = in_another_order(problem, random);
     for (Strategy strategy : {Strategy::greedy_by_size, Strategy::best_fit, Strategy::automatic}) {

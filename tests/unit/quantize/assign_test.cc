@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "quantize/front.h"
+#include "sampling.h"
 #include "unit/model/onnx_text.h"
 
 namespace tarn::quantize {
@@ -119,12 +120,15 @@ TEST_F(Assign, LimitsThatNothingKeepsAreToldWithTheNearest) {
   EXPECT_EQ(lossless.faults()[0].code, "E422");
   EXPECT_NE(lossless.faults()[0].message.find("the nearest"), std::string::npos);
   EXPECT_NE(lossless.faults()[0].hint.find("--layer-bits"), std::string::npos);
-  for (const Limits& limits : {Limits{.loss = 1.0, .ram = 4}, Limits{.flash = 8}}) {
+  const std::vector<Limits> sizes{{.loss = 1.0, .ram = 4}, {.flash = 8}};
+  for (size_t i = 0, count = sampling::part(sizes.size(), size_t{1}); i < count; ++i) {
+    const Limits& limits = sizes[i];
     const Result<Assigned> made = quantize_within(options_, limits, false);
     ASSERT_FALSE(made);
     EXPECT_EQ(made.faults()[0].code, "E423");
     EXPECT_NE(made.faults()[0].hint.find("--ram"), std::string::npos);
   }
+  if (!sampling::larger()) return;
   options_.target = "cortex-m4";
   const Result<Assigned> slow = quantize_within(options_, {.instructions = 10}, false);
   ASSERT_FALSE(slow);

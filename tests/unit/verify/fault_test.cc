@@ -1,4 +1,5 @@
 // Firmware that misbehaves: every kind of misbehaviour is told as what it is, on the host and on boards alike.
+#include "sampling.h"
 #include "tiny.h"
 #include "verify/verify.h"
 
@@ -105,9 +106,10 @@ TEST(Fault, StackOverflow) {
   const Tiny arm{
       .before = "__attribute__((naked)) static void dive(void) { __asm__ volatile(\"1: push {r0-r3}\\n b 1b\"); }",
       .body = "dive();"};
-  for (Target target :
-       {Target::cortex_m0, Target::cortex_m4, Target::cortex_m7, Target::cortex_m33, Target::cortex_m55}) {
-    EXPECT_FAULT(arm, target, "E406", "the stack overflowed");
+  const std::vector<Target> cores{Target::cortex_m0, Target::cortex_m33, Target::cortex_m4, Target::cortex_m7,
+                                  Target::cortex_m55};
+  for (size_t i = 0, count = sampling::part(cores.size(), size_t{2}); i < count; ++i) {
+    EXPECT_FAULT(arm, cores[i], "E406", "the stack overflowed");
   }
   const Tiny riscv{.before =
                        "__attribute__((naked)) static void dive(void) { __asm__ volatile(\"1: addi sp, sp, -16\\n sw "
