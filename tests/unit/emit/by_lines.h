@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sampling.h"
 #include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
 #include "unit/compile/analysed.h"
@@ -40,8 +41,10 @@ inline size_t compare(const std::string& text, const std::vector<Way>& ways) {
     EXPECT_TRUE(lines) << lines.faults()[0].message;
     if (!lines) return 0;
     EXPECT_EQ(layers->results, lines->results);
-    // The plans that the planner makes, with lines in rings and at any address.
+    // The plans that the planner makes, with lines in rings and at any address; by default one network has one of them.
     for (const stream::Lines how : {stream::Lines::ring, stream::Lines::table}) {
+      const bool turn = (text.size() % 2 == 0) == (how == stream::Lines::ring);
+      if (!turn && !sampling::larger()) continue;
       std::vector<program::OperationId> order;
       for (const schedule::Step& step : analysis.schedule.steps) order.push_back(step.operation);
       stream::Options asked;
