@@ -50,9 +50,13 @@ install() {
 install "${build[@]}"
 install "${others[@]}" &
 installing=$!
-"$here/onnx.sh" >/dev/null
-wait "$installing"
-if [ "$scope" = all ]; then
+# Packages of Python come from elsewhere, and meanwhile too.
+python_packages() {
   "$here/ortools.sh" >/dev/null || echo "setup: no ortools: the test against another solver is skipped" >&2
   "$here/exporters.sh" sklearn >/dev/null || echo "setup: no skl2onnx: a section of a guide is not run" >&2
-fi
+}
+fetching=
+if [ "$scope" = all ]; then python_packages & fetching=$!; fi
+"$here/onnx.sh" >/dev/null
+wait "$installing"
+[ -z "$fetching" ] || wait "$fetching"
