@@ -54,6 +54,7 @@ TEST(RandomLines, JoinedLayersKeepTheirLines) {
   int joined = 0;
   // The last ones are dense.
   const uint64_t step = sampling::larger() ? 1 : 2;
+  if (step > 1) std::cout << "every second network; all with TARN_CI=1\n";
   for (uint64_t seed = 1; seed <= 18; seed += step) {
     const Program program = RandomNet(seed, seed <= 12 ? RandomNet::none : RandomNet::dense).make();
     for (Options options : all_options()) {

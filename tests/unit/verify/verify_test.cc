@@ -192,6 +192,21 @@ TEST(Measure, RunsWithClang) {
   EXPECT_NE(result->stack_bound_missing, "");
 }
 
+// Of the host alone: boards are chosen by their stack.
+TEST(Measure, TheBoundOfTheStackIsLeftOutWhereNobodyAsks) {
+  VerifyOptions options;
+  options.bound_stack = false;
+  for (const Target target : {Target::host, Target::cortex_m4}) {
+    const Result<Measurement> result = run_on(sample_firmware(), target, sample_data(1), options);
+    if (!result.ok() && result.faults()[0].code == "E402") GTEST_SKIP() << result.faults()[0].message;
+    ASSERT_TRUE(result.ok()) << texts(result.faults());
+    EXPECT_TRUE(result->passed()) << texts(result->faults);
+    EXPECT_TRUE(result->stack);
+    EXPECT_EQ(result->stack_bound.has_value(), target != Target::host);
+    EXPECT_EQ(result->stack_bound_missing.empty(), target != Target::host) << result->stack_bound_missing;
+  }
+}
+
 TEST(Measure, MissingToolsAreAllNamed) {
   const std::string path = std::getenv("PATH");
   setenv("PATH", "/nowhere", 1);
