@@ -2,6 +2,7 @@
 import dataclasses
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -89,6 +90,31 @@ class Files(unittest.TestCase):
         verified = tarn.verify(DIGITS, on=["host"], reference="naive")
         self.assertEqual([run.on for run in verified.verify], ["host"])
         self.assertEqual(sum(out.mismatches for out in verified.verify[0].outputs), 0)
+
+
+class Quantize(unittest.TestCase):
+    def test_codes_and_what_they_cost(self):
+        with tempfile.TemporaryDirectory() as folder:
+            here = pathlib.Path(folder)
+            (here / "samples").mkdir()
+            for i in range(4):
+                (here / "samples" / f"{i}.bin").write_bytes(struct.pack("<64f", *(((i + 3 * p) % 17) / 16 for p in range(64))))
+            quick = {"ranges": "minmax", "rounding": "nearest", "bias_correction": "off"}
+            told = tarn.quantize(DIGITS, here / "codes.onnx", data=here / "samples", **quick)
+            self.assertEqual(told.samples, 4)
+            self.assertGreater(told.outputs[0].snr_db, 20)
+            self.assertEqual({layer.type for layer in told.layers}, {"int8"})
+            self.assertLess(told.flash.weights_after, told.flash.weights_before)
+            self.assertEqual(told.ram.arena_after, told.raw["quantize"]["ram"]["arena_after"])
+            self.assertEqual(tarn.analyze(here / "codes.onnx").ram.arena, told.ram.arena_after)
+            with self.assertRaises(tarn.UsageError) as caught:
+                tarn.quantize(DIGITS, here / "none.onnx", data=here / "nowhere")
+            self.assertEqual(caught.exception.diagnostics[0].code, "E420")
+            self.assertFalse((here / "none.onnx").exists())
+
+    def test_other_schemas_are_refused(self):
+        with self.assertRaises(ValueError):
+            tarn.Quantised.from_json({"schema": "tarn-report/1"})
 
 
 class Command(unittest.TestCase):

@@ -5,6 +5,7 @@
     print(report.ram.total, report.plan.proof)
     tarn.generate("kws.onnx", "firmware", ram="64K")
     tarn.verify("kws.onnx", on="host,cortex-m4")
+    tarn.quantize("kws.onnx", "kws_int8.onnx", data="samples")
 
 Keyword arguments are the options of the command line, with _ for -: `input_layout="nhwc"`, `dim={"batch": 1}`, `drain=True`,
 `bank=["fast=16K", "slow=64K"]`. A model is a path, an onnx.ModelProto, or the bytes of one. Failures raise `tarn.Error`
@@ -15,11 +16,13 @@ from __future__ import annotations
 import os
 import typing
 
-from ._command import (Diagnostic, Error, InvalidModel, Mismatch, NotSupported, OverBudget, Result, UsageError, executable, run)
+from ._command import (Diagnostic, Error, InvalidModel, Mismatch, NotSupported, OverBudget, Result, UsageError, executable, run,
+                       run_quantize)
+from .quantised import Quantised
 from .report import Report
 
-__all__ = ["Diagnostic", "Error", "InvalidModel", "Mismatch", "NotSupported", "OverBudget", "Report", "Result", "UsageError",
-           "analyze", "executable", "generate", "verify", "run"]
+__all__ = ["Diagnostic", "Error", "InvalidModel", "Mismatch", "NotSupported", "OverBudget", "Quantised", "Report", "Result",
+           "UsageError", "analyze", "executable", "generate", "quantize", "run", "verify"]
 
 Size = typing.Union[int, str]  # bytes, or "64K", "1.5M" (K = 1024)
 Path = typing.Union[str, "os.PathLike[str]"]
@@ -49,3 +52,11 @@ def verify(model: Model, *, on: typing.Union[str, typing.Sequence[str]] = "host"
     Mismatch where an output differs from the reference."""
     boards = on if isinstance(on, str) else ",".join(on)
     return run("verify", model, dict(on=boards, reference=reference, data=data, **options)).report
+
+
+def quantize(model: Model, output: Path, *, data: typing.Optional[Path] = None, max_loss: typing.Optional[str] = None,
+             ram: typing.Optional[Size] = None, flash: typing.Optional[Size] = None, **options: typing.Any) -> Quantised:
+    """Writes a float model as one of 8-bit codes, from the samples in the folder `data`; says what that does to its outputs.
+
+    Without data only with `dynamic=True`. UsageError where the data do not fit the model."""
+    return run_quantize(model, dict(output=output, data=data, max_loss=max_loss, ram=ram, flash=flash, **options))

@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import typing
 
+from .quantised import Quantised
 from .report import Report
 
 
@@ -146,14 +147,37 @@ def _diagnostics(text: str) -> typing.Tuple[typing.List[Diagnostic], str]:
     return found, "\n".join(rest)
 
 
-def run(command: str, model: typing.Any, options: typing.Mapping[str, typing.Any]) -> Result:
-    """One command over one model. Raises what its exit code stands for."""
+@dataclasses.dataclass(frozen=True)
+class _Ended:
+    exit_code: int
+    told: typing.Optional[typing.Dict[str, typing.Any]]  # the JSON of --report
+    diagnostics: typing.List[Diagnostic]
+    text: str
+    rest: str  # of stderr
+
+
+def _started(command: str, model: typing.Any, options: typing.Mapping[str, typing.Any]) -> _Ended:
     with _model_file(model) as path, tempfile.TemporaryDirectory(prefix="tarn-python-") as folder:
         report_file = pathlib.Path(folder) / "report.json"
         words = [executable(), command, path, "--diagnostics=json", f"--report={report_file}", *arguments(options)]
         done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, encoding="utf-8", errors="replace", check=False)
-        report = Report.from_json(json.loads(report_file.read_text("utf-8"))) if report_file.exists() else None
+        told = json.loads(report_file.read_text("utf-8")) if report_file.exists() else None
     diagnostics, rest = _diagnostics(done.stderr)
-    if done.returncode != 0 or report is None:
-        raise _ERRORS.get(done.returncode, Error)(done.returncode, diagnostics, report, rest)
-    return Result(report, diagnostics, done.stdout)
+    return _Ended(done.returncode, told, diagnostics, done.stdout, rest)
+
+
+def run(command: str, model: typing.Any, options: typing.Mapping[str, typing.Any]) -> Result:
+    """One command over one model. Raises what its exit code stands for."""
+    done = _started(command, model, options)
+    report = Report.from_json(done.told) if done.told is not None else None
+    if done.exit_code != 0 or report is None:
+        raise _ERRORS.get(done.exit_code, Error)(done.exit_code, done.diagnostics, report, done.rest)
+    return Result(report, done.diagnostics, done.text)
+
+
+def run_quantize(model: typing.Any, options: typing.Mapping[str, typing.Any]) -> Quantised:
+    """`tarn quantize`, whose report is of its own kind."""
+    done = _started("quantize", model, options)
+    if done.exit_code != 0 or done.told is None:
+        raise _ERRORS.get(done.exit_code, Error)(done.exit_code, done.diagnostics, None, done.rest)
+    return Quantised.from_json(done.told)
