@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'tests/bench'))
 import onnx_bytes  # noqa: E402
 import run_cases  # noqa: E402
-from common import CXX, C99, WARNINGS, Failed, Model, check, run  # noqa: E402
+from common import CXX, C99, WARNINGS, Failed, Model, check, run, sampling  # noqa: E402
 
 SHORT, LONG = 2000, 8000
 MOST = 11  # times as long for LONG as for SHORT; what is quadratic takes sixteen, and a busy machine moves tenths of a second
@@ -77,7 +77,7 @@ def seconds(command):
 
 
 def growth(options):
-    for name, (shape, nodes, node_of, constants) in CHAINS.items():
+    for name, (shape, nodes, node_of, constants) in sampling.part(CHAINS.items()):
         commands = [[options.tarn, 'analyze', '--cc', 'none', chain(options.work, name, shape, count // nodes, node_of, constants)] for count in (SHORT, LONG)]
         for _ in range(3):  # the machine may have been busy
             short, long = map(seconds, commands)

@@ -58,5 +58,6 @@ def quantize(model: Model, output: Path, *, data: typing.Optional[Path] = None, 
              ram: typing.Optional[Size] = None, flash: typing.Optional[Size] = None, **options: typing.Any) -> Quantised:
     """Writes a float model as one of 8-bit codes, from the samples in the folder `data`; says what that does to its outputs.
 
-    Without data only with `dynamic=True`. UsageError where the data do not fit the model."""
+    Without data only with `dynamic=True`. UsageError where the data do not fit the model, OverBudget where no bits keep
+    to the bounds."""
     return run_quantize(model, dict(output=output, data=data, max_loss=max_loss, ram=ram, flash=flash, **options))

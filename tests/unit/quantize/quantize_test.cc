@@ -14,6 +14,7 @@
 #include "compile.h"
 #include "quantize/weights.h"
 #include "report/report.h"
+#include "sampling.h"
 #include "unit/model/onnx_text.h"
 
 namespace tarn::quantize {
@@ -259,6 +260,15 @@ TEST_F(Network, Dynamic) {
 // Two layers; what is asked of them, and what comes of it.
 class Bits : public Network {
  protected:
+  // By default with fewer trials of ranges and roundings, which the tests of Network have.
+  Quantised quantised(const onnx::ModelProto& model, Options options = {}) {
+    if (!sampling::larger() && options.range == RangeMethod::automatic) {
+      options.range = RangeMethod::minmax;
+      options.round_by_sums = options.correct_bias = false;
+    }
+    return Network::quantised(model, std::move(options));
+  }
+
   static onnx::ModelProto two_layers() {
     onnx::ModelProto model =
         model::parse_graph("g (float[1,32] x) => (float[1,6] y) { h = MatMul(x, w)\n r = Relu(h)\n y = MatMul(r, v) }");
@@ -275,7 +285,7 @@ TEST_F(Bits, FourForAllOrForOneLayer) {
     Options options;
     if (how == "4") options.weight_bits = 4;
     if (how == "w=4") options.forms["w"] = kInt4;
-    const Quantised made = quantised(two_layers(), options);
+    const Quantised made = Network::quantised(two_layers(), options);
     ASSERT_EQ(made.outputs.size(), 1u);
     noise[how] = made.outputs[0].snr_db;
     onnx::ModelProto file;
