@@ -107,6 +107,8 @@ Planned without_slow(const CompileOptions& options, const Variant& variant, Plan
     planning.problem.known_bound = best.plan.arena;
     hint(best.plan, planning);
     planner::Plan plan = planner::solve(planning.problem, variant.strategy, {options.effort, best.plan.arena + 1});
+    // Where the first search proved nothing, another one may find less than it did.
+    plan.lower_bound = std::min(plan.lower_bound, plan.arena);
     check_plan(planning.problem, plan);
     best.plan.search_nodes += plan.search_nodes;
     if (plan.arena > best.plan.arena) {
