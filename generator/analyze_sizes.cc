@@ -91,14 +91,15 @@ Result<Sized> plan_sizes(const CompileOptions& options, const model::Model& mode
 }  // namespace
 
 Result<Analysis> analyze_sizes(const CompileOptions& asked) {
-  const CompileOptions options = with_ports(asked);
+  CompileOptions options = with_ports(asked);
   const Result<model::Model> model = load_model(options);
   if (!model) return model.faults();
   std::future<std::string> sha256 = sha256_of(*model);
   const SizePoint top = highest(options.run_time);
-  const CompileOptions at_top = options_at(options, top);
+  CompileOptions at_top = options_at(options, top);
   Result<Lowered> largest = make_program(at_top, *model);
   if (!largest) return at_size(largest.faults(), options, top);
+  options.alignment = at_top.alignment = largest->analysis.options.alignment;
   // Sizes whose constants are small may do without operations that the largest needs: groups of their own, if not too
   // many.
   bool alike = false;

@@ -81,6 +81,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   Result<Lowered> lowered = make_program(options, *model);
   if (!lowered) return lowered.faults();
   Analysis& analysis = lowered->analysis;
+  options.alignment = analysis.options.alignment;
   if (options.separate_states && analysis.program.states.empty())
     return Diagnostic{"E209",
                       {.file = options.model_path},

@@ -211,6 +211,17 @@ Result<graph::Graph> pass(const CompileOptions& options, const model::Graph& mod
 
 }  // namespace
 
+namespace {
+
+// Kernels read their scratch and drivers their state as words of 32 bits; elements may be wider.
+int64_t least_alignment(const program::Program& program) {
+  int64_t bytes = 4;
+  for (const program::Tensor& tensor : program.tensors) bytes = std::max(bytes, tensor.element_bytes());
+  return bytes;
+}
+
+}  // namespace
+
 Result<Lowered> make_program(const CompileOptions& options, model::Model loaded, const Lowered* largest, bool alike) {
   model::Model* model = &loaded;
   std::vector<History> histories;
@@ -268,6 +279,7 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
   for (const program::KeptState& kept : analysis.program.kept) std::erase(analysis.input_names, kept.in);
   take_positions(analysis.program.output_positions, analysis.output_names);
   take_positions(analysis.program.output_positions, analysis.output_accuracy);
+  analysis.options.alignment = std::max(options.alignment, least_alignment(analysis.program));
   return lowered;
 }
 

@@ -31,12 +31,12 @@ Result<Done> plan_line_sizes(Analysis& analysis) {
   stream::SizedPlans made = stream::make_sizes(heights, options.stream, line_limits(options));
   const auto at = [&](size_t i) { return point_text(options.run_time, point_at(options.run_time, i)); };
   if (!made.obstacle.empty()) {
-    return Diagnostic{"E206",
-                      {.file = options.model_path},
-                      cat("by lines, at ", at(made.at), ": ", made.obstacle, ", which is not so at ",
-                          at(analysis.sizes.size() - 1)),
-                      "one firmware streams every size whose lines have one shape: choose a smaller range, or leave "
-                      "--stream away"};
+    return Diagnostic{
+        "E206",
+        {.file = options.model_path},
+        cat("by lines, at ", at(made.at), ": ", made.obstacle, ", which is not so at ", at(analysis.sizes.size() - 1)),
+        "one firmware streams every size whose lines have one shape: choose a smaller range, or leave "
+        "--stream away"};
   }
   for (size_t i = 0; i < analysis.sizes.size(); ++i) {
     note_progress("checking the plan by lines of each size", i);

@@ -23,7 +23,9 @@ program::SizeName name_of(const CompileOptions& options, size_t position) {
   for (const SizeRange& range : options.run_time) names.push_back(range.name);
   return {options.model_path, join(names, "' and '"),
           point_text(options.run_time, point_at(options.run_time, position)),
-          runs_by_lines(options) ? "one group" : options.run_time.size() > 1 ? "nine groups" : "four groups"};
+          runs_by_lines(options)        ? "one group"
+          : options.run_time.size() > 1 ? "nine groups"
+                                        : "four groups"};
 }
 
 // E206 for the first tensor that lies in another buffer, or within another tensor.

@@ -128,7 +128,8 @@ SizedText for_all_sizes(const Analysis& analysis, const std::string& table, cons
 std::string with_size(std::string text, const std::string& size) {
   const std::string name = kSize;
   for (size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += size.size()) {
-    const bool part = (at > 0 && is_word(text[at - 1])) || (at + name.size() < text.size() && is_word(text[at + name.size()]));
+    const bool part =
+        (at > 0 && is_word(text[at - 1])) || (at + name.size() < text.size() && is_word(text[at + name.size()]));
     if (part) {
       at += name.size();
       at -= size.size();

@@ -229,9 +229,11 @@ std::string model_source(const Context& c, bool with_kernels) {
   for (const Analysis& span : spans) contexts.push_back(span_context(c, span));
   if (contexts.empty()) contexts.push_back(c);
   std::string spans_text;
-  for (const Context& context : c.analysis.stream ? std::vector<Context>() : contexts) spans_text += params_definitions(context) + step_tables(context);
-  if (c.analysis.stream) body += actor_params(c) + "\n" + port_tables(c) + size_functions(c) + port_line_functions(c) + accessors(c) +
-                            state_functions(c) + stream_source(c);
+  for (const Context& context : c.analysis.stream ? std::vector<Context>() : contexts)
+    spans_text += params_definitions(context) + step_tables(context);
+  if (c.analysis.stream)
+    body += actor_params(c) + "\n" + port_tables(c) + size_functions(c) + port_line_functions(c) + accessors(c) +
+            state_functions(c) + stream_source(c);
   else
     body += spans_text + "\n" + port_tables(c) + image_source(c) + transfer_source(c) + size_functions(c) +
             accessors(c) + state_functions(c) + dim_functions(c) + poison_definitions(c) + run_functions(c, contexts);

@@ -185,7 +185,8 @@ namespace {
 // The words of the plan, or of the plans of all heights.
 std::vector<int64_t> word_holes(const Context& c, SizedStream& sizes, std::map<std::string, std::string>& holes) {
   const std::string& p = c.names.prefix;
-  for (const char* name : {"SIZE_FIELD", "OF_ARENA", "PASSED", "SIZE_OF_RUN", "SIZE_CHECK", "TIMES_OF", "KEEP_SIZE"}) holes[name] = "";
+  for (const char* name : {"SIZE_FIELD", "OF_ARENA", "PASSED", "SIZE_OF_RUN", "SIZE_CHECK", "TIMES_OF", "KEEP_SIZE"})
+    holes[name] = "";
   holes["FIRST_WORD"] = "0";
   holes["TIMES"] = "(uint32_t)word[0] + 256u * word[1]";
   holes["ENDED"] = c.names.macro("ERROR_STEP");
@@ -200,23 +201,25 @@ std::vector<int64_t> word_holes(const Context& c, SizedStream& sizes, std::map<s
   holes["SIZE_OF_RUN"] = cat("    const int32_t ", kSize, " = ", size_getter(c), "(arena);\n");
   holes["FIRST_WORD"] = words.first.varies() ? cat(kSize, " < 0 ? 0u : (uint32_t)(", words.first.text, ")") : "0";
   const std::string missing = cat("->place.size < 0) {\n        return ", c.names.macro("ERROR_SIZE"), ";\n    }\n");
-  holes["SIZE_CHECK"] = cat("    if ((uintptr_t)arena % ", c.names.macro("ARENA_ALIGN"), " == 0u &&\n        ((const ",
-                            p, "_driver *)(const void *)((const uint8_t *)arena + ", holes["DRIVER_AT"], "u))", missing);
+  holes["SIZE_CHECK"] =
+      cat("    if ((uintptr_t)arena % ", c.names.macro("ARENA_ALIGN"), " == 0u &&\n        ((const ", p,
+          "_driver *)(const void *)((const uint8_t *)arena + ", holes["DRIVER_AT"], "u))", missing);
   holes["SIZE_OF_STEP"] = "    if (d" + missing;
   holes["ENDED"] = cat("(step < ", c.names.macro("STEPS"), " ? ", c.names.macro("OK"), " : ", holes["ENDED"], ")");
   if (words.times.empty()) return words.entries;
   holes["TIMES"] = p + "_times(p)";
-  holes["TIMES_OF"] = cat("/* How often the word in turn runs. */\nstatic uint32_t ", p, "_times(const ", p,
-                          "_place *p)\n{\n    switch (p->word) {\n", with_size(words.times, "p->size"),
-                          "    default: return (uint32_t)", p, "_words[p->word] + 256u * ", p,
-                          "_words[p->word + 1u];\n    }\n}\n\n");
+  holes["TIMES_OF"] =
+      cat("/* How often the word in turn runs. */\nstatic uint32_t ", p, "_times(const ", p,
+          "_place *p)\n{\n    switch (p->word) {\n", with_size(words.times, "p->size"),
+          "    default: return (uint32_t)", p, "_words[p->word] + 256u * ", p, "_words[p->word + 1u];\n    }\n}\n\n");
   return words.entries;
 }
 
 // What the statements of actors need of the height.
 std::string size_in(const Context& c, const std::string& cases) {
-  return mentions(cases, kSize) ? cat("    const int32_t ", kSize, " = ", c.names.prefix, "_driver_in(arena)->place.size;\n")
-                                : "";
+  return mentions(cases, kSize)
+             ? cat("    const int32_t ", kSize, " = ", c.names.prefix, "_driver_in(arena)->place.size;\n")
+             : "";
 }
 
 std::string stream_source(const Context& c, std::string& fault) {
@@ -225,7 +228,8 @@ std::string stream_source(const Context& c, std::string& fault) {
   SizedStream sizes(c);
   std::map<std::string, std::string> holes = stream_holes(c);
   holes["CASES"] = cases(text, sizes);
-  holes["UNUSED"] = unused_parameters(c, holes["CASES"] + (sizes.sized() ? " arena " : "")) + size_in(c, holes["CASES"]);
+  holes["UNUSED"] =
+      unused_parameters(c, holes["CASES"] + (sizes.sized() ? " arena " : "")) + size_in(c, holes["CASES"]);
   keeping_holes(c, holes);
   const std::vector<int64_t> entries = word_holes(c, sizes, holes);
   if (by_calls(plan)) {
@@ -249,7 +253,8 @@ std::string stream_source(const Context& c, std::string& fault) {
   if (sizes.sized()) {
     // How many lines there are is told by the driver's state.
     holes["HELPERS"] = holes["LINES"] + holes["HELPERS"];
-    holes["LINES"] = sizes.tables.empty() ? "" : "/* What no formula of the height gives, by height. */\n" + sizes.tables + "\n";
+    holes["LINES"] =
+        sizes.tables.empty() ? "" : "/* What no formula of the height gives, by height. */\n" + sizes.tables + "\n";
   }
   fault = sizes.fault;
   return fill_template("templates/stream.c", holes);

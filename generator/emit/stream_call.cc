@@ -65,7 +65,8 @@ struct CallWriter {
     if (map.table) {
       const Argument& table = operation.arguments[*map.table];
       const program::OperationId id = actor.operations.front();
-      const std::string from = text.moved_constants.contains({id, *map.table}) ? cat("(", table.weight_offset, ") + ") : "";
+      const std::string from =
+          text.moved_constants.contains({id, *map.table}) ? cat("(", table.weight_offset, ") + ") : "";
       const std::string at =
           cat(text.c.names.weights[table.weight.pos()], "[", from, linear(1, map.table_first, variable), "]");
       return j.empty() ? at : at + " + " + j;
@@ -335,7 +336,8 @@ std::vector<ActorParams> params_of(const Context& c, size_t number) {
 std::string actor_params(const Context& c) {
   std::string out;
   for (size_t i = 0; i < c.analysis.stream->actors.size(); ++i) {
-    for (const ActorParams& p : params_of(c, i)) out += params_definition(c, *p.operation, p.params, p.number, p.extent);
+    for (const ActorParams& p : params_of(c, i))
+      out += params_definition(c, *p.operation, p.params, p.number, p.extent);
   }
   return out;
 }

@@ -332,10 +332,8 @@ std::vector<ActorParams> chain_params(const Context& c, size_t number) {
   for (size_t i = 0; i < actor.operations.size(); ++i) {
     const Operation& operation = c.analysis.program[actor.operations[i]];
     const int64_t channels = c.analysis.program[stream::only_result(operation)].geometry.channels;
-    out.push_back({&operation,
-                   operation.line_form->params,
-                   {.one_line = true, .flat_elements = channels},
-                   cat(number, "_", i)});
+    out.push_back(
+        {&operation, operation.line_form->params, {.one_line = true, .flat_elements = channels}, cat(number, "_", i)});
   }
   return out;
 }

@@ -79,9 +79,10 @@ std::string stream_api(const Context& c) {
       cat("\n/* The network runs as far as the lines that it has got allow, and keeps its place in the arena: the only "
           "state. Before each\n * ",
           plan.endless ? "signal, which then goes on without end" : "inference",
-          c.analysis.sizes.empty() ? "" : "; the size that is set then holds for all\n * of it, one that is set\n * later for the next",
-          ": */\nvoid ", p,
-          "_reset(void *arena);\n");
+          c.analysis.sizes.empty()
+              ? ""
+              : "; the size that is set then holds for all\n * of it, one that is set\n * later for the next",
+          ": */\nvoid ", p, "_reset(void *arena);\n");
   for (const Actor& actor : plan.actors) {
     if (!is_first_pass(actor)) continue;
     const bool feed = actor.what == Actor::What::feed;

@@ -110,8 +110,8 @@ class RowCases {
 
   std::string function() const {
     const std::string& p = text_.c.names.prefix;
-    return cat("/* At the height of the run. */\nstatic TARN_UNUSED int32_t ", p, "_", field_, "_at(void *arena, const ",
-               p, "_lines *t)\n{\n",
+    return cat("/* At the height of the run. */\nstatic TARN_UNUSED int32_t ", p, "_", field_,
+               "_at(void *arena, const ", p, "_lines *t)\n{\n",
                any() ? cat("    const int32_t ", kSize, " = ", p, "_driver_in(arena)->place.size;\n    switch (t->at_",
                            field_, ") {\n", statements_, "    default: return (int32_t)t->", field_, ";\n    }\n")
                      : cat("    (void)arena;\n    return (int32_t)t->", field_, ";\n"),
@@ -194,7 +194,8 @@ LineTable line_table(LineText& text, SizedStream& sizes) {
     if (field.any() || &field == &sized.fields.front()) table.counts += field.function();
   }
   const auto number = [&](size_t field, const char* fixed) {
-    return sizes.sized() && sized.fields[field].any() ? cat("(uint32_t)", sized.fields[field].call()) : std::string(fixed);
+    return sizes.sized() && sized.fields[field].any() ? cat("(uint32_t)", sized.fields[field].call())
+                                                      : std::string(fixed);
   };
   const std::string pitch = number(1, "t->pitch"), slots = number(2, "t->slots");
   const std::string line = first > 0 ? cat("((uint32_t)line + ", number(3, "t->first"), ")") : "(uint32_t)line";

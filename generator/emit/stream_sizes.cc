@@ -155,9 +155,8 @@ std::string port_line_functions(const Context& c) {
   std::string tables, out;
   for (const PortLines& port : port_lines(c)) {
     const SizedNumber lines =
-        of_numbers(c.analysis, port.function + "_at", at_sizes(c.analysis, [&](const Analysis& size) {
-                     return size.stream->actors[port.actor].lines;
-                   }));
+        of_numbers(c.analysis, port.function + "_at",
+                   at_sizes(c.analysis, [&](const Analysis& size) { return size.stream->actors[port.actor].lines; }));
     tables += lines.table;
     out += cat("int32_t ", port.function, "(const void *arena)\n{\n",
                lines.varies() ? size_set(c) : "    (void)arena;\n", "    return ", lines.text, ";\n}\n\n");
@@ -210,9 +209,8 @@ std::string SizedStream::copies(size_t actor, std::string& statements) {
       continue;
     const std::string &prefix = context_.names.prefix, &number = most[k].number;
     const std::string name = cat("sized_", number), from = cat(prefix, "_params_", number);
-    const bool alike = std::all_of(fields.begin(), fields.end(), [&](const std::vector<CField>& own) {
-      return own.size() == fields.back().size();
-    });
+    const bool alike = std::all_of(fields.begin(), fields.end(),
+                                   [&](const std::vector<CField>& own) { return own.size() == fields.back().size(); });
     std::string settings;
     for (const SizedField& field :
          alike ? sized_fields(context_.analysis, cat(prefix, "_sized_", number), fields) : std::vector<SizedField>()) {

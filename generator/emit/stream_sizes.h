@@ -11,12 +11,12 @@
 
 namespace tarn::emit {
 
-// The looped schedules of all heights, one behind the other, each with an end. Where loops of two heights differ only in
-// how often they run, these have one schedule, and the number of times is a formula.
+// The looped schedules of all heights, one behind the other, each with an end. Where loops of two heights differ only
+// in how often they run, these have one schedule, and the number of times is a formula.
 struct SizedWords {
   std::vector<int64_t> entries;
-  SizedNumber first;   // where the height's begin
-  std::string times;   // cases of a switch over the entry that a word begins at: how often it runs
+  SizedNumber first;  // where the height's begin
+  std::string times;  // cases of a switch over the entry that a word begins at: how often it runs
 };
 SizedWords sized_words(const Analysis& analysis, const std::string& table);
 
@@ -54,7 +54,7 @@ class SizedStream {
 
   const Context& context_;
   std::vector<std::unique_ptr<Context>> contexts_;
-  std::vector<std::unique_ptr<LineText>> texts_;  // by height
+  std::vector<std::unique_ptr<LineText>> texts_;             // by height
   std::set<std::pair<program::OperationId, size_t>> moved_;  // LineText::moved_constants
 };
 

@@ -58,8 +58,8 @@ std::string difference(const Program& program, const Net& net, const Program& la
       return cat("'", name_of(program, a), "' comes or goes in lines of another length");
   }
   for (size_t m = 0; m < net.memories.size(); ++m) {
-    if (!same_lines(net, most, m) || net.contiguous[m] != most.contiguous[m] ||
-        net.outside[m] != most.outside[m] || net.given[m] != most.given[m] || net.kept[m] != most.kept[m])
+    if (!same_lines(net, most, m) || net.contiguous[m] != most.contiguous[m] || net.outside[m] != most.outside[m] ||
+        net.given[m] != most.given[m] || net.kept[m] != most.kept[m])
       return cat("'", net.names[m], "' has lines of another shape");
   }
   for (size_t t = 0; t < net.views.size(); ++t) {
@@ -67,7 +67,8 @@ std::string difference(const Program& program, const Net& net, const Program& la
     // Where in one piece a tensor begins and how it goes on is told by the parameters of calls.
     const bool piece = m >= 0 && most.contiguous[Z(m)] && net.views[t].memory == m &&
                        net.memories[Z(m)].line_bytes != most.memories[Z(m)].line_bytes;
-    if (!piece && !same_view(net.views[t], most.views[t])) return cat("'", program.tensors[t].name, "' lies in other lines");
+    if (!piece && !same_view(net.views[t], most.views[t]))
+      return cat("'", program.tensors[t].name, "' lies in other lines");
   }
   return "";
 }

@@ -338,4 +338,3 @@ Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives
 }
 
 }  // namespace tarn::stream
-

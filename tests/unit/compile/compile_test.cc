@@ -43,6 +43,28 @@ TEST(Compile, PlansAreValidUnderEveryOption) {
   }
 }
 
+// Whatever is asked for: by layers, by lines, over sizes.
+TEST(Compile, ArenasAreAlignedToTheWidestElement) {
+  for (const auto& [type, bytes] : {std::pair{"int8", 4}, {"float", 4}, {"double", 8}, {"int64", 8}}) {
+    const std::string text = cat("g (", type, "[1, 2, N, 6] x) => (", type, "[1, 2, N, 6] y) { y = Add(x, x) }");
+    for (const stream::Mode mode : {stream::Mode::off, stream::Mode::fed}) {
+      CompileOptions options;
+      options.alignment = 1;
+      options.stream.mode = mode;
+      options.dims["N"] = 9;
+      EXPECT_EQ(analyze_ok(text, options).options.alignment, bytes) << type;
+    }
+    CompileOptions sized;
+    sized.alignment = 2;
+    sized.run_time = {{"N", 3, 5}};
+    const Analysis all = analyze_ok(text, sized);
+    EXPECT_EQ(all.options.alignment, bytes) << type;
+    for (const Analysis& size : all.sizes) {
+      for (const int64_t offset : size.plan.offsets) EXPECT_EQ(offset % bytes, 0) << type;
+    }
+  }
+}
+
 TEST(Compile, LinesComeWhenTheBudgetAsksForThem) {
   const std::string text =
       R"(g (float[1, 2, 40, 6] image) => (float[1, 3, 1, 1] y) <float[4, 2, 1, 1] w = {1, 2, 3, 4, 5, 6, 7, 8},

@@ -58,15 +58,14 @@ void compare_heights(const std::string& text, int64_t low, int64_t high, const s
   const Analysis layers = analyze_ok(text, open_over(low, high, stream::Mode::off));
   const std::vector<verify::Sample> samples = every_size_twice(layers);
   ASSERT_EQ(samples.size(), static_cast<size_t>(2 * (high - low + 1)));
-  const auto expected =
-      verify::run_on(write(layers, false, *scratch / "layers"), target, samples, quickly());
+  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), target, samples, quickly());
   ASSERT_TRUE(expected) << expected.faults()[0].message;
   for (const HeightWay& way : ways) {
     const CompileOptions options = open_over(low, high, way.mode, way.drain);
     const Analysis lines = analyze_ok(text, options);
     ASSERT_TRUE(lines.stream);
-    const auto found = verify::run_on(write(lines, way.drain, *scratch / cat("lines", &way - ways.data())),
-                                      target, samples, quickly());
+    const auto found = verify::run_on(write(lines, way.drain, *scratch / cat("lines", &way - ways.data())), target,
+                                      samples, quickly());
     ASSERT_TRUE(found) << found.faults()[0].message;
     EXPECT_EQ(expected->results, found->results) << to_string(way.mode);
     expect_as_small(text, options, lines, part);
