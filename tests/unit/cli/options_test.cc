@@ -166,7 +166,11 @@ TEST(Options, RangesOfADimension) {
   EXPECT_EQ(run_time.compile.run_time, (SizeBox{{"n", 1, 4000}}));
   EXPECT_TRUE(o.compile.run_time.empty());
   EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..1099511627776").size(), 1u);
-  EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..4 --stream fed --selftest").size(), 2u);
+  EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..4 --stream time --selftest").size(), 2u);
+  // By lines one height is open, in rings.
+  good(Command::generate, "m.onnx -o d --dim n=1..4 --stream fed --drain");
+  EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..4 --stream fed --lines table").size(), 1u);
+  EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..4 --dim m=2..3 --stream fed").size(), 1u);
   const Options several = good(Command::verify, "m.onnx --dim n=1..17 --dim m=2..17 --dim k=3");
   EXPECT_EQ(several.compile.run_time, (SizeBox{{"n", 1, 17}, {"m", 2, 17}}));
   EXPECT_TRUE(several.grid.empty());
