@@ -63,6 +63,10 @@ def main():
             out = pathlib.Path(scratch) / 'c'
             command = [tarn, 'generate', model, '--name', 'm', '-o', out, '--cc', 'none', *dims]
             status, seconds, peak, errors = timed(command)
+            # Beside other programs a run takes longer than it needs: the least of a few counts.
+            for _ in range(4):
+                if status == 0 and seconds > 0.1:
+                    seconds = min(seconds, timed(command)[1])
             if status != 0:
                 refused.append(f'{folder.name}: {status}: {errors.splitlines()[0] if errors else ""}')
                 continue
