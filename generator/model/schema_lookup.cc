@@ -80,8 +80,8 @@ const onnx::OpSchema* find_schema(const std::string& domain, const std::string& 
   // Some exporters write LayerNormalization or Gelu into models of an opset that does not have them yet, and ONNX
   // Runtime accepts it: such an operator has its first definition.
   const bool standard = domain.empty() || domain == kOnnxMLDomain;
-  for (int version = import->second + 1; schema == nullptr && standard && version <= kNewestOpset; ++version) {
-    schema = newest_definition(domain, op, version);
+  for (int version = import->second; schema == nullptr && standard && version < kNewestOpset;) {
+    schema = newest_definition(domain, op, ++version);
   }
   return schema;
 }
