@@ -181,7 +181,7 @@ SizedStream::SizedStream(const Context& context) : context_(context) {
 std::string SizedStream::write(LineText& text, const std::string& name,
                                const std::function<std::string(LineText&)>& write) {
   text.moved_constants = moved_;
-  const std::string own = write(text);
+  std::string own = write(text);
   if (!sized()) return own;
   std::vector<std::string> all;
   for (const std::unique_ptr<LineText>& other : texts_) all.push_back(write(*other));
