@@ -125,7 +125,7 @@ void sweep_lines(const Report& r, std::vector<std::string>& lines) {
 namespace {
 
 std::string run_time_arena(const Report& r) {
-  const std::string arena = cat("  arena          ", with_thousands(r.arena), " B at every size");
+  std::string arena = cat("  arena          ", with_thousands(r.arena), " B at every size");
   if (!r.dim_offsets) return arena;
   return arena + (r.dim_offsets->follow ? cat("; offsets follow the sizes, one set of them takes ",
                                               with_thousands(r.dim_offsets->one_set), " B")
