@@ -1,6 +1,7 @@
 #include "emit/stream_sizes.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <numeric>
 
@@ -87,7 +88,7 @@ class WordGroups {
 
   // By remainders of the height, where one formula does not do: strides make schedules repeat.
   void divide(const std::vector<size_t>& members) {
-    for (const size_t by : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64}) {
+    for (const size_t by : std::initializer_list<size_t>{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64}) {
       std::map<size_t, std::vector<size_t>> parts;
       for (const size_t i : members) parts[(i + static_cast<size_t>(low_)) % by].push_back(i);
       if (!std::all_of(parts.begin(), parts.end(), [&](const auto& part) { return fits(part.second); })) continue;
