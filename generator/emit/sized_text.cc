@@ -14,7 +14,6 @@ namespace tarn::emit {
 namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Text between numbers, and the numbers: one text more than numbers.
 struct Pieces {
@@ -30,12 +29,12 @@ size_t sign_at(const std::string& text, size_t digit) {
 Pieces pieces_of(const std::string& text) {
   Pieces pieces;
   for (size_t i = 0; i < text.size();) {
-    if (!is_digit(text[i]) || (i > 0 && (is_word(text[i - 1]) || text[i - 1] == '.'))) {
+    if (!is_digit(text[i]) || (i > 0 && (is_name_character(text[i - 1]) || text[i - 1] == '.'))) {
       pieces.between.back() += text[i++];
       continue;
     }
     size_t end = i;
-    while (end < text.size() && (is_word(text[end]) || text[end] == '.' ||
+    while (end < text.size() && (is_name_character(text[end]) || text[end] == '.' ||
                                  ((text[end] == '-' || text[end] == '+') && text[end - 1] == 'e' && text[i] != 'x')))
       ++end;
     const size_t first = sign_at(text, i);
@@ -123,21 +122,6 @@ SizedText for_all_sizes(const Analysis& analysis, const std::string& table, cons
     made.text += most.between[n + 1];
   }
   return made;
-}
-
-std::string with_size(std::string text, const std::string& size) {
-  const std::string name = kSize;
-  for (size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += size.size()) {
-    const bool part =
-        (at > 0 && is_word(text[at - 1])) || (at + name.size() < text.size() && is_word(text[at + name.size()]));
-    if (part) {
-      at += name.size();
-      at -= size.size();
-      continue;
-    }
-    text.replace(at, name.size(), size);
-  }
-  return text;
 }
 
 }  // namespace tarn::emit

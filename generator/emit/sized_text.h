@@ -17,7 +17,4 @@ struct SizedText {
 // `texts`: by size, the largest last. `table`: the beginning of the names of tables.
 SizedText for_all_sizes(const Analysis& analysis, const std::string& table, const std::vector<std::string>& texts);
 
-// The same text with another expression for the size.
-std::string with_size(std::string text, const std::string& size);
-
 }  // namespace tarn::emit

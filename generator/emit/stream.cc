@@ -157,21 +157,12 @@ bool moves_columns(const Analysis& analysis) {
 
 namespace {
 
-bool mentions(const std::string& text, const std::string& name) {
-  for (size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
-    const size_t end = at + name.size();
-    const bool begins = at == 0 || !is_name_character(text[at - 1]);
-    if (begins && (end == text.size() || !is_name_character(text[end]))) return true;
-  }
-  return false;
-}
-
 // Inputs that nothing reads are handed over all the same, and nothing may lie in the arena.
 std::string unused_parameters(const Context& c, const std::string& cases) {
   std::string out;
   for (const std::string& name : split("arena" + io_names(c), ',')) {
     const std::string parameter = name.substr(name.find_first_not_of(' '));
-    if (!mentions(cases, parameter)) out += "    (void)" + parameter + ";\n";
+    if (find_name(cases, parameter) == std::string::npos) out += "    (void)" + parameter + ";\n";
   }
   return out;
 }
@@ -210,14 +201,14 @@ std::vector<int64_t> word_holes(const Context& c, SizedStream& sizes, std::map<s
   holes["TIMES"] = p + "_times(p)";
   holes["TIMES_OF"] =
       cat("/* How often the word in turn runs. */\nstatic uint32_t ", p, "_times(const ", p,
-          "_place *p)\n{\n    switch (p->word) {\n", with_size(words.times, "p->size"),
+          "_place *p)\n{\n    switch (p->word) {\n", replace_name(words.times, kSize, "p->size"),
           "    default: return (uint32_t)", p, "_words[p->word] + 256u * ", p, "_words[p->word + 1u];\n    }\n}\n\n");
   return words.entries;
 }
 
 // What the statements of actors need of the height.
 std::string size_in(const Context& c, const std::string& cases) {
-  return mentions(cases, kSize)
+  return find_name(cases, kSize) != std::string::npos
              ? cat("    const int32_t ", kSize, " = ", c.names.prefix, "_driver_in(arena)->place.size;\n")
              : "";
 }
@@ -234,7 +225,7 @@ std::string stream_source(const Context& c, std::string& fault) {
   const std::vector<int64_t> entries = word_holes(c, sizes, holes);
   if (by_calls(plan)) {
     holes["RUN"] = sizes.write(text, "moving", [&](LineText& at) { return call_functions(at, holes); });
-    holes["RUN"] = with_size(holes["RUN"], "d->place.size");
+    holes["RUN"] = replace_name(holes["RUN"], kSize, "d->place.size");
     // Parameters of what runs on lines as they come stand in constants.
     for (size_t i = 0; i < plan.actors.size(); ++i) {
       if (plan.actors[i].what == Actor::What::feed && !plan.actors[i].operations.empty()) sizes.check_params(i);

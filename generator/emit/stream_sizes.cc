@@ -124,16 +124,6 @@ class WordGroups {
   SizedWords words_;
 };
 
-// Every use of a name.
-void rename(std::string& text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;) {
-    const size_t end = at + from.size();
-    const bool whole = end == text.size() || !is_name_character(text[end]);
-    if (whole) text.replace(at, from.size(), to);
-    at += whole ? to.size() : from.size();
-  }
-}
-
 }  // namespace
 
 SizedWords sized_words(const Analysis& analysis, const std::string& table) { return WordGroups(analysis).run(table); }
@@ -220,7 +210,7 @@ std::string SizedStream::copies(size_t actor, std::string& statements) {
     }
     if (settings.empty()) note(cat("'", join(most[k].operation->nodes), "' takes other parameters"));
     out += cat("        ", most[k].params.type, " ", name, " = ", from, ";\n", settings);
-    rename(statements, from, name);
+    statements = replace_name(statements, from, name);
   }
   return out;
 }

@@ -13,16 +13,9 @@ namespace {
 constexpr const char* kAdd = "({T})(({U})s + ({U})v)";
 constexpr const char* kAddSquare = "({T})(({U})s + ({U})v * ({U})v)";
 
-// `s` and `v` are names in an expression, not letters in words: the state of column i is s[i].
+// `s` and `m` are names in an expression, not letters in words: the state of column i is s[i].
 std::string with_columns(const std::string& expression) {
-  std::string out;
-  for (size_t i = 0; i < expression.size(); ++i) {
-    out += expression[i];
-    const bool alone = (i == 0 || !is_name_character(expression[i - 1])) &&
-                       (i + 1 == expression.size() || !is_name_character(expression[i + 1]));
-    if ((expression[i] == 's' || expression[i] == 'm') && alone) out += "[i]";
-  }
-  return out;
+  return replace_name(replace_name(expression, "s", "s[i]"), "m", "m[i]");
 }
 
 // The accumulator of LogSumExp is scaled by the largest element so far, so that no exponential overflows; m is that

@@ -72,4 +72,19 @@ std::string first_line(std::string_view text) { return std::string(text.substr(0
 
 bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
+size_t find_name(const std::string& text, const std::string& name, size_t from) {
+  for (size_t at = from; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
+    const size_t end = at + name.size();
+    const bool begins = at == 0 || !is_name_character(text[at - 1]);
+    if (begins && (end == text.size() || !is_name_character(text[end]))) return at;
+  }
+  return std::string::npos;
+}
+
+std::string replace_name(std::string text, const std::string& name, const std::string& by) {
+  for (size_t at = 0; (at = find_name(text, name, at)) != std::string::npos; at += by.size())
+    text.replace(at, name.size(), by);
+  return text;
+}
+
 }  // namespace tarn

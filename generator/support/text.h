@@ -34,4 +34,8 @@ std::string lower_case(std::string_view text);
 std::string first_line(std::string_view text);  // without its end
 bool is_name_character(char c);                 // of C: a letter, a digit or _
 
+// Where a name of C stands in a text, from a position on, not as a part of another name; npos: nowhere.
+size_t find_name(const std::string& text, const std::string& name, size_t from = 0);
+std::string replace_name(std::string text, const std::string& name, const std::string& by);
+
 }  // namespace tarn
