@@ -34,6 +34,15 @@ def _build(kind: typing.Any, value: typing.Any) -> typing.Any:
     hints = typing.get_type_hints(kind)
     keys = {field.name: field.name.rstrip("_") for field in dataclasses.fields(kind)}
     return kind(**{name: _build(hints[name], value[key]) for name, key in keys.items() if key in value})
+
+
+def _read(kind: typing.Any, data: typing.Dict[str, typing.Any], schema: str, key: typing.Optional[str] = None) -> typing.Any:
+    """What `data` holds, or holds under `key`, as `kind`, with the JSON beside it; ValueError where it is of another schema."""
+    if data.get("schema") != schema:
+        raise ValueError(f"this is not a {schema} but {data.get('schema')!r}")
+    told = _build(kind, data if key is None else data[key])
+    told.raw = data
+    return told
 '''
 
 
@@ -112,11 +121,7 @@ def main():
     @classmethod
     def from_json(cls, data: typing.Dict[str, typing.Any]) -> Report:
         """A report as `json.load` reads it; ValueError where it is of another schema."""
-        if data.get("schema") != "tarn-report/1":
-            raise ValueError(f"this is not a tarn-report/1 but {data.get('schema')!r}")
-        report = _build(cls, data)
-        report.raw = data
-        return report'''
+        return _read(cls, data, "tarn-report/1")'''
     text = "\n\n\n".join([HEAD.rstrip("\n")] + list(writer.classes.values()) + [report]) + "\n"
     if sys.argv[1:] == ["--check"]:
         if OUTPUT.read_text() != text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import typing
 
-from .report import _build
+from .report import _read
 
 
 @dataclasses.dataclass
@@ -97,8 +97,4 @@ class Quantised:
     @classmethod
     def from_json(cls, data: typing.Dict[str, typing.Any]) -> Quantised:
         """A report as `json.load` reads it; ValueError where it is of another schema."""
-        if data.get("schema") != "tarn-quantize/1":
-            raise ValueError(f"this is not a tarn-quantize/1 but {data.get('schema')!r}")
-        told = _build(cls, data["quantize"])
-        told.raw = data
-        return told
+        return _read(cls, data, "tarn-quantize/1", "quantize")
