@@ -11,6 +11,7 @@
 #include <regex>
 
 #include "conformance/catalogue.h"
+#include "sampling.h"
 #include "suite/expected.h"
 #include "suite/run.h"
 #include "suite/table.h"
@@ -102,7 +103,7 @@ std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arg
                       suite::Settings own = settings;
                       own.rule = suite::Rule{entry.relative, entry.absolute};
                       // Of most models what they give is asked, not how deep their stack is.
-                      own.stack_bounds = suite::larger_asked() || turn % 8 == 0;
+                      own.stack_bounds = sampling::larger() || turn % 8 == 0;
                       if (arguments.constants) {
                         const std::filesystem::path beside = std::filesystem::path(entry.path).parent_path();
                         return suite::run_with_constants(entry.name, options, own,
@@ -184,7 +185,7 @@ int conform(const Arguments& arguments) {
   if (arguments.filter.empty() && !arguments.full) {
     std::cout << "A sample of " << entries.size() << " models; --full runs all:\n";
     print_names(entries);
-    if (!suite::larger_asked()) std::cout << "Stacks of every eighth have a bound; with TARN_CI=1 those of all.\n";
+    if (!sampling::larger()) std::cout << "Stacks of every eighth have a bound; with TARN_CI=1 those of all.\n";
   }
   std::cout.flush();
   suite::use_ccache(arguments.work);
@@ -238,7 +239,7 @@ int run(int argc, char** argv) {
   arguments.update = given.count("update") > 0;
   arguments.list = given.count("list") > 0;
   arguments.verbose = given.count("verbose") > 0;
-  arguments.sample = given["sample"].as<size_t>() / (suite::larger_asked() ? 1 : 4);
+  arguments.sample = given["sample"].as<size_t>() / (sampling::larger() ? 1 : 4);
   arguments.constants = given.count("constants") > 0;
   arguments.without_passes = given.count("without-passes") > 0;
   if (given.count("lines")) arguments.lines = given["lines"].as<std::string>();

@@ -16,6 +16,7 @@
 
 #include "model/load_onnx.h"
 #include "models/manifest.h"
+#include "sampling.h"
 #include "suite/run.h"
 #include "suite/table.h"
 #include "suite/verify_model.h"
@@ -259,7 +260,7 @@ int run_networks(const Arguments& arguments) {
     });
   }
   // Each second one is left to continuous integration.
-  if (!arguments.all && !suite::larger_asked() && arguments.filter.empty() && arguments.turns == 0) {
+  if (!arguments.all && !sampling::larger() && arguments.filter.empty() && arguments.turns == 0) {
     std::vector<Network> taken;
     for (size_t i = 0; i < networks.size(); i += 2) taken.push_back(std::move(networks[i]));
     networks = std::move(taken);
@@ -340,7 +341,7 @@ int run(int argc, char** argv) {
   arguments.list = given.count("list") > 0;
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
   if (given.count("turns") && !suite::full_asked())
-    arguments.turns = std::max<size_t>(1, given["turns"].as<size_t>() / (suite::larger_asked() ? 1 : 2));
+    arguments.turns = std::max<size_t>(1, given["turns"].as<size_t>() / (sampling::larger() ? 1 : 2));
   arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : suite::default_jobs();
   const auto on = suite::target_names(given.count("on") ? given["on"].as<std::vector<std::string>>()
                                                         : std::vector<std::string>{"host"});

@@ -112,9 +112,4 @@ bool full_asked() {
   return full != nullptr && *full != 0;
 }
 
-bool larger_asked() {
-  const char* larger = std::getenv("TARN_CI");
-  return full_asked() || (larger != nullptr && *larger != 0);
-}
-
 }  // namespace tarn::suite

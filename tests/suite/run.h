@@ -32,7 +32,5 @@ std::optional<std::vector<std::string>> target_names(std::vector<std::string> na
 int default_jobs();
 // Is $TARN_FULL set and not empty?
 bool full_asked();
-// TARN_CI=1, or everything: the larger sample of what is slow, which continuous integration takes.
-bool larger_asked();
 
 }  // namespace tarn::suite

@@ -1,5 +1,7 @@
 #include "suite/with_constants.h"
 
+#include <onnx/onnx_pb.h>
+
 #include <filesystem>
 
 #include "cli/verification.h"
@@ -17,25 +19,12 @@ std::string file_of(const std::string& folder, const char* kind, size_t i) {
   return cat(folder, "/", kind, "_", i, ".pb");
 }
 
-void put_varint(std::string& out, uint64_t value) {
-  for (; value >= 0x80; value >>= 7) out += static_cast<char>(static_cast<uint8_t>(value | 0x80));
-  out += static_cast<char>(static_cast<uint8_t>(value));
-}
-
-// A TensorProto: dims, data_type and raw_data, whose numbers are 1, 2 and 9.
 std::string tensor_file(DType type, const Shape& shape, const std::vector<uint8_t>& bytes) {
-  constexpr uint64_t kVarint = 0, kBytes = 2;
-  std::string out;
-  for (const int64_t dim : shape.dims) {
-    put_varint(out, 1 << 3 | kVarint);
-    put_varint(out, static_cast<uint64_t>(dim));
-  }
-  put_varint(out, 2 << 3 | kVarint);
-  put_varint(out, static_cast<uint64_t>(to_onnx(type)));
-  put_varint(out, 9 << 3 | kBytes);
-  put_varint(out, bytes.size());
-  out.append(bytes.begin(), bytes.end());
-  return out;
+  onnx::TensorProto tensor;
+  for (const int64_t dim : shape.dims) tensor.add_dims(dim);
+  tensor.set_data_type(to_onnx(type));
+  tensor.set_raw_data(bytes.data(), bytes.size());
+  return tensor.SerializeAsString();
 }
 
 // Runs the network on its first stored inputs, or on made-up ones; `folder` then holds them and what it gave.

@@ -263,6 +263,7 @@ class Bits : public Network {
   // By default with fewer trials of ranges and roundings, which the tests of Network have.
   Quantised quantised(const onnx::ModelProto& model, Options options = {}) {
     if (!sampling::larger() && options.range == RangeMethod::automatic) {
+      std::cout << "one range and plain rounding: with TARN_CI=1 as they are chosen\n";
       options.range = RangeMethod::minmax;
       options.round_by_sums = options.correct_bias = false;
     }
