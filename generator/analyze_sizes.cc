@@ -136,7 +136,7 @@ Result<Analysis> analyze_sizes(const CompileOptions& asked) {
         program::add_weights(sized->sizes[span.sizes.back()].program, analysis.program.weights);
     for (const size_t i : span.sizes) program::read_from(sized->sizes[i].program, at);
   }
-  if (options.dim_offsets) analysis.offsets_by_size = {sized->one_set, sized->moved};
+  if (options.dim_offsets) analysis.dim_offsets = {sized->moved, sized->one_set};
   analysis.naive_arena = naive_arena(analysis.program, options);
   analysis.sizes = std::move(sized->sizes);
   if (runs_by_lines(options)) {

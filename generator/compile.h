@@ -131,11 +131,11 @@ struct Analysis {
 
   // --dim-offsets: the arena with one set of offsets for all sizes, and whether they follow the size since it is less
   // then.
-  struct OffsetsBySize {
-    int64_t one_set = 0;
-    bool moved = false;
+  struct DimOffsets {
+    bool follow = false;
+    int64_t one_set = 0;  // bytes
   };
-  std::optional<OffsetsBySize> offsets_by_size;
+  std::optional<DimOffsets> dim_offsets;
 
   int64_t weight_bytes() const;
   bool lines_left_out = false;  // `auto` would have searched plans by lines, but the weights alone exceed the flash

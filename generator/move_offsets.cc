@@ -60,8 +60,8 @@ lifetimes::Planning planning_at(const CompileOptions& options, const program::Pr
   return planning;
 }
 
-// The plan at one size.
-// Another order of buffers where that one takes more than `enough`; nothing where the buffers that stay are too close.
+// The plan at one size: in that order of buffers, or as the planner finds it where that takes more than `enough` bytes.
+// Nothing where the buffers that stay are too close.
 std::optional<planner::Plan> settle(planner::Problem problem, const std::vector<int>& order, int64_t enough) {
   problem.known_bound = 0;
   planner::Plan plan;

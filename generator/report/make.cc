@@ -73,7 +73,7 @@ class ReportBuilder {
     r_.search_nodes = a_.plan.search_nodes;
     r_.naive = a_.naive_arena;
     r_.symbolic = sizes_of(a_);
-    if (a_.offsets_by_size) r_.dim_offsets = DimOffsets{a_.offsets_by_size->moved, a_.offsets_by_size->one_set};
+    if (a_.dim_offsets) r_.dim_offsets = DimOffsets{a_.dim_offsets->follow, a_.dim_offsets->one_set};
     r_.grid = grid_of(a_);
     if (!a_.stream) r_.certificate = certificate_of(a_);
     // What no order can go below either, unless the options fix the order.

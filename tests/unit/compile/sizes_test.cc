@@ -152,9 +152,9 @@ TEST(Sizes, TensorsMayShrinkWhileADimensionGrows) {
   CompileOptions options = over(1, 15);
   options.dim_offsets = true;
   const Analysis followed = analyze_ok(rolling(), options);
-  ASSERT_TRUE(followed.offsets_by_size);
-  EXPECT_TRUE(followed.offsets_by_size->moved);
-  EXPECT_EQ(followed.offsets_by_size->one_set, one.plan.arena);
+  ASSERT_TRUE(followed.dim_offsets);
+  EXPECT_TRUE(followed.dim_offsets->follow);
+  EXPECT_EQ(followed.dim_offsets->one_set, one.plan.arena);
   EXPECT_LT(followed.plan.arena, one.plan.arena);
   options = {};
   for (int64_t n = 1; n <= 15; ++n) {
@@ -176,9 +176,9 @@ TEST(Sizes, OffsetsStayWhereNothingIsGained) {
   CompileOptions options = over(2, 40);
   options.dim_offsets = true;
   const Analysis all = analyze_ok(kSignal, options);
-  ASSERT_TRUE(all.offsets_by_size);
-  EXPECT_FALSE(all.offsets_by_size->moved);
-  EXPECT_EQ(all.offsets_by_size->one_set, all.plan.arena);
+  ASSERT_TRUE(all.dim_offsets);
+  EXPECT_FALSE(all.dim_offsets->follow);
+  EXPECT_EQ(all.dim_offsets->one_set, all.plan.arena);
   EXPECT_EQ(all.plan.arena, analyze_ok(kSignal, over(2, 40)).plan.arena);
 }
 
