@@ -102,7 +102,6 @@ Terms int_transposed(CallTerms call) {
   };
   int64_t rows_looked = 0, rows = 0, looked = 0, taps = 0;
   for (int64_t line = 0; line < lines; ++line) rows += met(0, line, call["rows"], call["in_lines"], rows_looked);
-  if (!divides) quotients = {quotients.steps * images, quotients.ones * images};
   const Quotients of_rows = std::exchange(quotients, {});
   for (int64_t pixel = 0; pixel < pixels; ++pixel) taps += met(1, pixel, call["taps"], call["in_pixels"], looked);
   const int64_t all = images * lines, quads = call["groups"] * ((call["outputs"] + 3) / 4);
@@ -124,8 +123,8 @@ Terms int_transposed(CallTerms call) {
   call.add("outputs", zones ? 0 : outputs);
   call.add("zoned_outputs", zones ? outputs : 0);
   if (!divides) {
-    call.add("quotient_steps", of_rows.steps + all * quotients.steps);
-    call.add("quotient_ones", of_rows.ones + all * quotients.ones);
+    call.add("quotient_steps", images * of_rows.steps + all * quotients.steps);
+    call.add("quotient_ones", images * of_rows.ones + all * quotients.ones);
   }
   return call.take();
 }
