@@ -17,11 +17,6 @@ std::string macro(const Context& c, const SizeRange& range, const char* what) {
 }
 std::string getter(const Context& c, const SizeRange& range) { return cat(c.names.prefix, "_get_", c_name(range)); }
 
-// The function that gives kSize: of one dimension its size, of several the position among all of them.
-std::string asked(const Context& c) {
-  return c.analysis.every_size.size() > 1 ? c.names.prefix + "_size_of_run" : getter(c, c.analysis.every_size[0]);
-}
-
 TensorId port_of(const Analysis& analysis, PortKind kind, size_t port) {
   return kind == PortKind::input ? analysis.program.inputs[port] : analysis.program.outputs[port];
 }
@@ -123,19 +118,21 @@ std::string port_tables(const Context& c) {
   return out;
 }
 
-std::string size_getter(const Context& c) { return asked(c); }
+std::string size_getter(const Context& c) {
+  return c.analysis.every_size.size() > 1 ? c.names.prefix + "_size_of_run" : getter(c, c.analysis.every_size[0]);
+}
 
-std::string size_is_missing(const Context& c) { return asked(c) + "(arena) < 0"; }
+std::string size_is_missing(const Context& c) { return size_getter(c) + "(arena) < 0"; }
 
 std::string size_of_run(const Context& c) {
   if (c.analysis.sizes.empty()) return "";
-  return cat("    const int32_t ", kSize, " = ", asked(c), "(arena);\n    if (", kSize, " < 0) {\n        return ",
-             c.names.macro("ERROR_SIZE"), ";\n    }\n");
+  return cat("    const int32_t ", kSize, " = ", size_getter(c), "(arena);\n    if (", kSize,
+             " < 0) {\n        return ", c.names.macro("ERROR_SIZE"), ";\n    }\n");
 }
 
 std::string size_set(const Context& c) {
   const SizeBox& every = c.analysis.every_size;
-  return cat("    const int32_t set = ", asked(c), "(arena), ", kSize, " = set < 0 ? ",
+  return cat("    const int32_t set = ", size_getter(c), "(arena), ", kSize, " = set < 0 ? ",
              every.size() > 1 ? cat(point_count(every) - 1) : macro(c, every[0], "_MAX"), " : set;\n");
 }
 
@@ -169,8 +166,9 @@ std::string position_function(const Context& c) {
     position =
         axis == 0 ? own : cat(axis == 1 ? position : cat("(", position, ")"), " * ", every[axis].count(), " + ", own);
   }
-  return cat("/* Where the sizes that are set stand among all; -1 where one is not set. */\nstatic int32_t ", asked(c),
-             "(", const_arena_parameter(c), ")\n{\n", read, "    return ", missing, " ? -1 : ", position, ";\n}\n\n");
+  return cat("/* Where the sizes that are set stand among all; -1 where one is not set. */\nstatic int32_t ",
+             size_getter(c), "(", const_arena_parameter(c), ")\n{\n", read, "    return ", missing,
+             " ? -1 : ", position, ";\n}\n\n");
 }
 
 }  // namespace

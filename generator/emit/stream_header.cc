@@ -81,7 +81,7 @@ std::string stream_api(const Context& c) {
           plan.endless ? "signal, which then goes on without end" : "inference",
           c.analysis.sizes.empty()
               ? ""
-              : "; the size that is set then holds for all\n * of it, one that is set\n * later for the next",
+              : "; the size that is set then holds for all\n * of it, one that is set later for the next",
           ": */\nvoid ", p, "_reset(void *arena);\n");
   for (const Actor& actor : plan.actors) {
     if (!is_first_pass(actor)) continue;
