@@ -135,6 +135,33 @@ std::string slice_differs(const Graph& graph, const Node& node) {
   return {};
 }
 
+// A single row or column between corners stands nowhere in particular: ONNX's text divides by zero there, its three
+// axes say -1.
+std::string affine_grid_differs(const Graph& graph, const Node& node) {
+  if (node.integer("align_corners", 0) == 0) return {};
+  const Shape& y = graph.shape(node.outputs[0]);
+  for (int axis = 1; axis < y.rank() - 1; ++axis) {
+    if (y[axis] == 1) return "has the only place along an axis at 1, not -1";
+  }
+  return {};
+}
+
+// What it does otherwise (empty: nothing), and what makes both agree.
+struct Difference {
+  std::string what;
+  const char* hint;
+};
+
+Difference difference_of(const Graph& graph, const Node& node) {
+  if (node.op == "Resize" || node.op == "Upsample")
+    return {resize_differs(graph, node),
+            "sizes that divide, or another coordinate_transformation_mode, leave nothing to choose"};
+  if (node.op == "Slice") return {slice_differs(graph, node), "an end of INT64_MIN is the beginning for both"};
+  if (node.op == "AffineGrid")
+    return {affine_grid_differs(graph, node), "with align_corners=0 a single place is in the middle for both"};
+  return {window_differs(graph, node), kPads};
+}
+
 }  // namespace
 
 Diagnostics onnxruntime_differences(const Graph& graph, const std::string& file) {
@@ -145,18 +172,11 @@ Diagnostics onnxruntime_differences(const Graph& graph, const std::string& file)
       found.insert(found.end(), inner.begin(), inner.end());
     }
     if (!node.domain.empty() || !node.has_input(0) || !node.has_output(0)) continue;
-    const bool resize = node.op == "Resize" || node.op == "Upsample";
-    const bool slice = node.op == "Slice";
-    const std::string what = resize  ? resize_differs(graph, node)
-                             : slice ? slice_differs(graph, node)
-                                     : window_differs(graph, node);
-    if (what.empty()) continue;
+    const Difference difference = difference_of(graph, node);
+    if (difference.what.empty()) continue;
     Where where{.file = file, .node = {}, .node_name = node.name, .op = node.op, .tensor = {}};
     if (!node.origins.empty() && node.origins[0] >= 0) where.node = node.origins[0];
-    found.push_back({"W202", where, "follows ONNX; ONNX Runtime does not: it " + what,
-                     resize  ? "sizes that divide, or another coordinate_transformation_mode, leave nothing to choose"
-                     : slice ? "an end of INT64_MIN is the beginning for both"
-                             : kPads});
+    found.push_back({"W202", where, "follows ONNX; ONNX Runtime does not: it " + difference.what, difference.hint});
   }
   return found;
 }

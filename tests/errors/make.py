@@ -221,6 +221,8 @@ def graphs():
     folder("W202_nearly_half", halves, 0, "W202", "node 0 (Resize)", "takes pixel 0, not 1, for pixel 0", args=ANALYZE)
     back = model([node("Slice", ["x", "a", "b", "i", "s"])], [value("x", [4])], [value("y", [0])], [tensor(n, [v], [1], INT64) for n, v in (("a", 3), ("b", 2**63 - 1), ("i", 0), ("s", -1))])
     folder("W202_backwards_to_the_largest", back, 0, "W202", "node 0 (Slice)", "INT64_MIN", args=ANALYZE)
+    lone = model([node("AffineGrid", ["x", "s"], align_corners=1)], [value("x", [1, 2, 3])], [value("y", [1, 1, 4, 2])], [tensor("s", [1, 1, 1, 4], [4], INT64)], opset=20)
+    folder("W202_one_place_between_corners", lone, 0, "W202", "node 0 (AffineGrid)", "at 1, not -1", args=ANALYZE)
     last = [node("Transpose", ["x"], ["a"], perm=[0, 3, 1, 2]), node("Conv", ["a", "w"])]
     folder("W203_last_in_the_model", model(last, [value("x", [1, 8, 8, 3])], [value("y", [1, 2, 8, 8])], [tensor("w", [0.5] * 6, [2, 3, 1, 1], FLOAT)]),
            0, "W203", "'x'", args="analyze model.onnx --input-layout nhwc --cc none")
@@ -416,7 +418,7 @@ def quantisation():
               "E421", "(DynamicQuantizeLinear)", "(MatMulInteger)", "integer operators")
     small = with_data("E423_too_large", layer(), 5, "E423", "the weights take", "of 1", "--flash")
     (small / "args").write_text("quantize model.onnx --data samples --flash 1 -o /dev/null\n")
-    exact = with_data("E422_no_loss", layer(), 6, "E422", "the nearest loses", "--layer-bits")
+    exact = with_data("E422_no_loss", layer(), 6, "E422", "the nearest loses", "take the nearest")
     (exact / "args").write_text("quantize model.onnx --data samples --max-loss 0% --loss power -o /dev/null\n")
     with_data("E421_nothing_to_quantise", model([node("Det", ["x"])], [value("x", (2, 2))], [value("y", ())]), 4, "E421",
               "nothing in it", shape=(2, 2))

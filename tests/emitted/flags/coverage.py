@@ -64,3 +64,11 @@ def linked(names):
 
 def functions_of_assembly():
     return {name for text in runtime_files().values() for name in re.findall(r'TARN_NAKED[^(]*?(\w+)\(', text)}
+
+
+def lacking(kernels):
+    """Files of the runtime that these kernels call, by the headers they include, and that are not among them."""
+    files, needed = runtime_files(), set()
+    for path in kernels:
+        needed |= {header[:-2] + '.c' for header in included(path.name, files, set())}
+    return (needed & set(files)) - {path.name for path in kernels}

@@ -4,10 +4,11 @@ also with -ffunction-sections, -fno-align-functions, -flto, -fno-inline and with
 run on QEMU, which ends what runs for too long. Outputs equal those of this machine (where products are added fused: those of
 gcc -O2 on the same board), and no compiler warns.
 
-    flags.py --tarn TARN --work FOLDER --backend FOLDER [--full] [--only WORDS] [--jobs N]
+    flags.py --tarn TARN --work FOLDER --backend FOLDER [--full] [--part I/N] [--only WORDS] [--jobs N]
 
 Every kernel of the runtime that has assembly, intrinsics or type tricks is in a program (coverage.py finds them), and with --full
-runs in one. Without it a fixed sample runs, which is printed.
+runs in one. Without it a fixed sample runs, which is printed; --part 3/20 runs the third of twenty equal parts of all cases instead, so
+that the full run can be had piece by piece.
 """
 import argparse
 import concurrent.futures
@@ -132,6 +133,12 @@ def sample(cases):
     return chosen
 
 
+def part(cases, which):
+    """Part I of N of all, mixed by a number made of the name so that each part meets all boards, flags and programs."""
+    index, count = map(int, which.split('/'))
+    return sorted(cases, key=lambda c: zlib.crc32(c.name.encode()))[index - 1::count]
+
+
 def dear(tests, counts):
     """Where -Os takes too many instructions."""
     faults = []
@@ -150,6 +157,7 @@ def main():
     parser.add_argument('--work', type=lambda p: pathlib.Path(p).resolve(), required=True)
     parser.add_argument('--backend', type=pathlib.Path, required=True, help='onnx/backend/test/data')
     parser.add_argument('--full', action='store_true', default=os.environ.get('TARN_FULL') == '1')
+    parser.add_argument('--part', help='I/N: the I-th of N equal parts of all cases')
     parser.add_argument('--only', default='', help='only cases whose name has all of these words, separated by |')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     options = parser.parse_args()
@@ -162,6 +170,8 @@ def main():
         print(f'SKIPPED {name}: no such model')
     everything = [Case(p, b, v) for p in programs for b in tests.boards if b.name in p.boards for v in all_variants(b)]
     cases = everything if options.full else sample(everything)
+    if options.part:
+        cases = part(everything, options.part)
     if options.only:
         cases = [c for c in everything if all(word in c.name for word in options.only.split('|'))]
     print(f'{len(cases)} of {len(everything)} cases: {len(programs)} programs, {len(tests.boards)} boards')
@@ -177,7 +187,7 @@ def main():
             except Failed as fault:
                 failed.append(case.name)
                 print(f'FAILED  {case.name}: {fault}', flush=True)
-        if not options.only:
+        if not options.only and not options.part:
             failed += uncovered(tests, programs, pool, absent)
     failed += dear(tests, counts)
     shutil.rmtree(tests.work, ignore_errors=True)
@@ -197,6 +207,9 @@ def uncovered(tests, programs, pool, absent):
         missing = (own | kernels) - tests.linked
     print(f'{len(kernels)} kernels with tricks, {len(missing)} in no program')
     faults = [f'{name}: in no program' for name in sorted(missing)]
+    for program in programs:
+        if isinstance(program, KernelTest):
+            faults += [f'{name}: called by kernels of program {program.name} that lacks it' for name in sorted(coverage.lacking(program.found()))]
     if tests.options.full and not absent:
         ran = set()
         boards = [b for b in tests.boards if b.name in ('cortex-m0', 'cortex-m4', 'cortex-m55', 'rv32imafc')]

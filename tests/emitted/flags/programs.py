@@ -128,8 +128,11 @@ class KernelTest:
     def __init__(self, name, test, kernels, boards, digest=False):
         self.name, self.test, self.kernels, self.boards, self.digest = name, test, kernels, boards, digest
 
+    def found(self):
+        return sorted(k for pattern in self.kernels for k in RUNTIME.rglob(pattern) if '_mve' not in k.name or self.name == 'mve')
+
     def sources(self, tarn, folder, target, one_file):
-        kernels = sorted(k for pattern in self.kernels for k in RUNTIME.rglob(pattern) if '_mve' not in k.name or self.name == 'mve')
+        kernels = self.found()
         include = [*KERNEL_FOLDERS, self.test.parent, *([] if target == 'host' else [KERNELS / 'target', HERE / 'include'])]
         flags = () if target == 'host' else ('-DTARN_TEST_TARGET',)
         if not one_file:
@@ -164,7 +167,7 @@ def all_programs(backend):
         operators.append((model, options))
     programs.append(Operators(operators))
     dsp = ['tarn_int_dsp_*.c', 'tarn_int_dots.c', 'tarn_int_clamp_s8.c', 'tarn_int_conv2d*_s8.c', 'tarn_int_dense*_s8.c',
-           'tarn_int_depthwise*_s8.c', 'tarn_requant.c', 'tarn_int_lines_s8.c']
+           'tarn_int_dsp[24]_dense.c', 'tarn_int_depthwise*_s8.c', 'tarn_requant.c', 'tarn_int_lines_s8.c']
     programs += [KernelTest('integer', KERNELS / 'integer/integer_test.c', dsp, NAMES),
                  KernelTest('mve', KERNELS / 'integer/mve_test.c', ['tarn_int_*mve*.c', 'tarn_requant.c', 'tarn_int_lines_s8.c'], ['cortex-m55']),
                  KernelTest('resize', KERNELS / 'integer/resize_test.c', [f'tarn_{k}.c' for k in ('int_resize_s8', 'int_resize_line_s8', 'int_resize_line_s16', 'requant', 'resize_f32', 'resize_line_f32')],
