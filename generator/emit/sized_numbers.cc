@@ -13,8 +13,8 @@ namespace tarn::emit {
 namespace {
 
 // The position among the sizes that the table is of.
-std::string position(const Analysis& analysis) {
-  const std::vector<std::string> sizes = size_texts(analysis);
+std::string position(const Analysis& analysis, const std::string& size) {
+  const std::vector<std::string> sizes = size_texts(analysis, size);
   const SizeBox& box = analysis.options.run_time;
   std::string text;
   for (size_t axis = 0; axis < box.size(); ++axis) {
@@ -29,41 +29,42 @@ std::string position(const Analysis& analysis) {
 
 }  // namespace
 
-std::vector<std::string> size_texts(const Analysis& analysis) {
+std::vector<std::string> size_texts(const Analysis& analysis, const std::string& size) {
   const SizeBox& every = analysis.every_size;
-  if (every.size() < 2) return {kSize};
+  if (every.size() < 2) return {size};
   std::vector<std::string> texts;
   int64_t behind = 1;
   for (size_t axis = every.size(); axis-- > 0;) {
     const std::string from = every[axis].low == 0 ? "" : cat(every[axis].low, " + "),
-                      over = behind == 1 ? kSize : cat(kSize, " / ", behind),
+                      over = behind == 1 ? size : cat(size, " / ", behind),
                       within = axis == 0 ? over : cat(over, " % ", every[axis].count());
-    texts.insert(texts.begin(), from.empty() && within == kSize ? within : cat("(", from, within, ")"));
+    texts.insert(texts.begin(), from.empty() && within == size ? within : cat("(", from, within, ")"));
     behind *= every[axis].count();
   }
   return texts;
 }
 
 SizedNumber in_table(const Analysis& analysis, const std::string& table, const char* type,
-                     const std::vector<std::string>& values) {
+                     const std::vector<std::string>& values, const std::string& size) {
   std::string rows;
   for (size_t i = 0; i < values.size(); i += 8) {
     const std::vector<std::string> row(values.begin() + static_cast<std::ptrdiff_t>(i),
                                        values.begin() + static_cast<std::ptrdiff_t>(std::min(i + 8, values.size())));
     rows += cat(rows.empty() ? "" : ",\n", "    ", join(row));
   }
-  return {cat(table, "[", position(analysis), "]"),
+  return {cat(table, "[", position(analysis, size), "]"),
           cat("static const ", type, " ", table, "[", values.size(), "] = {\n", rows, "\n};\n"), false};
 }
 
-SizedNumber of_numbers(const Analysis& analysis, const std::string& table, const std::vector<int64_t>& values) {
+SizedNumber of_numbers(const Analysis& analysis, const std::string& table, const std::vector<int64_t>& values,
+                       const std::string& size) {
   if (std::all_of(values.begin(), values.end(), [&](int64_t v) { return v == values.front(); }))
     return {cat(values.front()), {}, false};
   const SizeBox& box = analysis.options.run_time;
-  const std::vector<std::string> sizes = size_texts(analysis);
+  const std::vector<std::string> sizes = size_texts(analysis, size);
   std::optional<std::string> formula;
   if (box.size() == 1) {
-    formula = symbolic::to_c(kSize, box[0].low, values);
+    formula = symbolic::to_c(size, box[0].low, values);
   } else {
     std::vector<symbolic::CVariable> variables;
     for (size_t axis = 0; axis < box.size(); ++axis)
@@ -77,7 +78,7 @@ SizedNumber of_numbers(const Analysis& analysis, const std::string& table, const
     texts.push_back(int_literal(v, true));
     wide = wide || v > std::numeric_limits<int32_t>::max() || v < std::numeric_limits<int32_t>::min();
   }
-  return in_table(analysis, table, wide ? "int64_t" : "int32_t", texts);
+  return in_table(analysis, table, wide ? "int64_t" : "int32_t", texts, size);
 }
 
 int64_t address_of(const Analysis& size, program::TensorId id) {

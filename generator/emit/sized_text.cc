@@ -67,7 +67,7 @@ std::optional<int64_t> whole_number(const std::string& text, bool is_unsigned) {
 
 // The numbers of one place at all sizes, as an expression.
 SizedNumber number_at(const Analysis& analysis, const std::string& table, const std::vector<std::string>& numbers,
-                      std::string& fault) {
+                      const std::string& size, std::string& fault) {
   const bool is_unsigned = numbers.back().back() == 'u', is_float = numbers.back().back() == 'f';
   std::vector<int64_t> values;
   for (const std::string& number : numbers) {
@@ -76,18 +76,19 @@ SizedNumber number_at(const Analysis& analysis, const std::string& table, const 
     if (value) values.push_back(*value);
   }
   if (values.size() == numbers.size()) {
-    SizedNumber made = of_numbers(analysis, table, values);
+    SizedNumber made = of_numbers(analysis, table, values, size);
     made.text = is_unsigned ? cat("(uint32_t)(", made.text, ")") : cat("(", made.text, ")");
     return made;
   }
-  if (is_float) return in_table(analysis, table, "float", numbers);
+  if (is_float) return in_table(analysis, table, "float", numbers, size);
   fault = cat("a call takes ", numbers.front(), " in the place of ", numbers.back());
   return {};
 }
 
 }  // namespace
 
-SizedText for_all_sizes(const Analysis& analysis, const std::string& table, const std::vector<std::string>& texts) {
+SizedText for_all_sizes(const Analysis& analysis, const std::string& table, const std::vector<std::string>& texts,
+                        const std::string& size) {
   SizedText made{texts.back(), "", ""};
   if (std::all_of(texts.begin(), texts.end(), [&](const std::string& text) { return text == texts.back(); }))
     return made;
@@ -112,7 +113,7 @@ SizedText for_all_sizes(const Analysis& analysis, const std::string& table, cons
     if (alike) {
       made.text += numbers.back();
     } else {
-      const SizedNumber number = number_at(analysis, cat(table, "_", n), numbers, made.fault);
+      const SizedNumber number = number_at(analysis, cat(table, "_", n), numbers, size, made.fault);
       // The length of an array, or a row of a table.
       if (!made.text.empty() && made.text.back() == '[') made.fault = "an array has another length";
       if (!made.fault.empty()) return made;

@@ -201,7 +201,7 @@ std::vector<int64_t> word_holes(const Context& c, SizedStream& sizes, std::map<s
   holes["TIMES"] = p + "_times(p)";
   holes["TIMES_OF"] =
       cat("/* How often the word in turn runs. */\nstatic uint32_t ", p, "_times(const ", p,
-          "_place *p)\n{\n    switch (p->word) {\n", replace_name(words.times, kSize, "p->size"),
+          "_place *p)\n{\n    const int32_t ", kSize, " = p->size;\n    switch (p->word) {\n", words.times,
           "    default: return (uint32_t)", p, "_words[p->word] + 256u * ", p, "_words[p->word + 1u];\n    }\n}\n\n");
   return words.entries;
 }
@@ -224,8 +224,8 @@ std::string stream_source(const Context& c, std::string& fault) {
   keeping_holes(c, holes);
   const std::vector<int64_t> entries = word_holes(c, sizes, holes);
   if (by_calls(plan)) {
-    holes["RUN"] = sizes.write(text, "moving", [&](LineText& at) { return call_functions(at, holes); });
-    holes["RUN"] = replace_name(holes["RUN"], kSize, "d->place.size");
+    holes["RUN"] = sizes.write(
+        text, "moving", [&](LineText& at) { return call_functions(at, holes); }, "d->place.size");
     // Parameters of what runs on lines as they come stand in constants.
     for (size_t i = 0; i < plan.actors.size(); ++i) {
       if (plan.actors[i].what == Actor::What::feed && !plan.actors[i].operations.empty()) sizes.check_params(i);

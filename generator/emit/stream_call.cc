@@ -228,7 +228,7 @@ std::string line_statements(LineText& text, size_t number, int indent) {
     CallWriter writer{text, actor, operation, pad};
     if (always && looped) writer.variable = "r + i";
     std::vector<std::string> arguments;
-    if (!form.params.type.empty()) arguments.push_back(cat("&", text.c.names.prefix, "_params_", number));
+    if (!form.params.type.empty()) arguments.push_back("&" + params_text(text, cat(number)));
     for (const LineArgument& line : call.arguments) arguments.push_back(writer.argument_of(line, call));
     declared += writer.setup;
     const std::string statement =
@@ -254,7 +254,7 @@ std::string whole_statements(LineText& text, size_t number, int indent) {
   const std::string pad(static_cast<size_t>(indent), ' ');
   CallWriter writer{text, actor, operation, pad};
   std::vector<std::string> arguments;
-  if (!operation.params.type.empty()) arguments.push_back(cat("&", text.c.names.prefix, "_params_", number));
+  if (!operation.params.type.empty()) arguments.push_back("&" + params_text(text, cat(number)));
   for (size_t i = 0; i < operation.arguments.size(); ++i) {
     LineArgument same;
     same.argument = i;
@@ -266,6 +266,12 @@ std::string whole_statements(LineText& text, size_t number, int indent) {
 }
 
 }  // namespace
+
+std::string sized_params(const std::string& number) { return "sized_" + number; }
+
+std::string params_text(const LineText& text, const std::string& number) {
+  return text.sized_params.count(number) > 0 ? sized_params(number) : cat(text.c.names.prefix, "_params_", number);
+}
 
 std::string operand_text(const LineText& text, program::OperationId id, size_t argument) {
   const Argument& a = text.c.analysis.program[id].arguments[argument];

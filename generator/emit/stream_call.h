@@ -30,9 +30,15 @@ struct LineText {
 
   // Arguments of operations whose constant begins elsewhere at some height.
   std::set<std::pair<program::OperationId, size_t>> moved_constants;
+  std::set<std::string> sized_params;  // parameter structs of which the actor has a copy for the height, by number
 
   explicit LineText(const Context& context) : c(context), plan(*context.analysis.stream) {}
 };
+
+// The local copy of a parameter struct with the numbers of the height.
+std::string sized_params(const std::string& number);
+// The parameter struct of an operation in a call: the constant one, or the copy.
+std::string params_text(const LineText& text, const std::string& number);
 
 // An argument that is no line: what lies in the arena as a whole, or a constant.
 std::string operand_text(const LineText& text, program::OperationId id, size_t argument);

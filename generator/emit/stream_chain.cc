@@ -207,7 +207,7 @@ class ChainWriter {
     const Operation& op = operation(position);
     const program::LineCall& call = op.line_form->calls[0];
     const TensorId made = result(position), inner = position > 0 ? result(position - 1) : TensorId{};
-    const std::string p = text_.c.names.prefix, params = cat(p, "_params_", number_, "_", position);
+    const std::string params = params_text(text_, cat(number_, "_", position));
     const int64_t pixels = program_[made].geometry.pixels;
     std::vector<std::string> arguments;
     std::string before;

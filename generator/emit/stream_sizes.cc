@@ -170,20 +170,20 @@ SizedStream::SizedStream(const Context& context) : context_(context) {
 }
 
 std::string SizedStream::write(LineText& text, const std::string& name,
-                               const std::function<std::string(LineText&)>& write) {
+                               const std::function<std::string(LineText&)>& write, const std::string& size) {
   text.moved_constants = moved_;
   std::string own = write(text);
   if (!sized()) return own;
   std::vector<std::string> all;
   for (const std::unique_ptr<LineText>& other : texts_) all.push_back(write(*other));
-  SizedText made = for_all_sizes(context_.analysis, cat(context_.names.prefix, "_", name), all);
+  SizedText made = for_all_sizes(context_.analysis, cat(context_.names.prefix, "_", name), all, size);
   if (!made.fault.empty()) note(made.fault);
   tables += made.tables;
   return made.text;
 }
 
-// Copies of the parameters that differ from height to height, with this height's numbers.
-std::string SizedStream::copies(size_t actor, std::string& statements) {
+// Copies of the parameters that differ from height to height, with this height's numbers. `copied`: which.
+std::string SizedStream::copies(size_t actor, std::set<std::string>& copied) {
   std::string out;
   const std::vector<ActorParams> most = params_of(context_, actor);
   std::vector<std::vector<ActorParams>> all;
@@ -199,7 +199,7 @@ std::string SizedStream::copies(size_t actor, std::string& statements) {
     if (std::all_of(texts.begin(), texts.end(), [&](const std::string& text) { return text == texts.back(); }))
       continue;
     const std::string &prefix = context_.names.prefix, &number = most[k].number;
-    const std::string name = cat("sized_", number), from = cat(prefix, "_params_", number);
+    const std::string name = sized_params(number);
     const bool alike = std::all_of(fields.begin(), fields.end(),
                                    [&](const std::vector<CField>& own) { return own.size() == fields.back().size(); });
     std::string settings;
@@ -209,22 +209,26 @@ std::string SizedStream::copies(size_t actor, std::string& statements) {
       tables += field.number.table;
     }
     if (settings.empty()) note(cat("'", join(most[k].operation->nodes), "' takes other parameters"));
-    out += cat("        ", most[k].params.type, " ", name, " = ", from, ";\n", settings);
-    statements = replace_name(statements, from, name);
+    out += cat("        ", most[k].params.type, " ", name, " = ", prefix, "_params_", number, ";\n", settings);
+    copied.insert(number);
   }
   return out;
 }
 
 void SizedStream::check_params(size_t actor) {
-  std::string none;
+  std::set<std::string> none;
   if (sized() && !copies(actor, none).empty()) note("what is made of lines as they come takes other parameters");
 }
 
 std::string SizedStream::statements(LineText& text, size_t actor) {
-  std::string made = write(text, cat("at_", actor), [&](LineText& at) { return actor_statements(at, actor, 8); });
-  if (!sized()) return made;
-  const std::string before = copies(actor, made);
-  return before + made;
+  std::string before;
+  if (sized()) {
+    std::set<std::string> copied;
+    before = copies(actor, copied);
+    text.sized_params = copied;
+    for (const std::unique_ptr<LineText>& at : texts_) at->sized_params = copied;
+  }
+  return before + write(text, cat("at_", actor), [&](LineText& at) { return actor_statements(at, actor, 8); });
 }
 
 }  // namespace tarn::emit

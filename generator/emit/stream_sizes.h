@@ -16,7 +16,7 @@ namespace tarn::emit {
 struct SizedWords {
   std::vector<int64_t> entries;
   SizedNumber first;  // where the height's begin
-  std::string times;  // cases of a switch over the entry that a word begins at: how often it runs
+  std::string times;  // cases of a switch over the entry that a word begins at: how often it runs, of kSize
 };
 SizedWords sized_words(const Analysis& analysis, const std::string& table);
 
@@ -37,7 +37,9 @@ class SizedStream {
   bool sized() const { return !texts_.empty(); }
 
   // What `write` writes for a height, for all of them. `text`: the largest's, in which lines and helpers are noted.
-  std::string write(LineText& text, const std::string& name, const std::function<std::string(LineText&)>& write);
+  // `size`: where the height stands in C.
+  std::string write(LineText& text, const std::string& name, const std::function<std::string(LineText&)>& write,
+                    const std::string& size = kSize);
   // The statements of an actor, with its parameters.
   std::string statements(LineText& text, size_t actor);
 
@@ -50,7 +52,7 @@ class SizedStream {
   void note(const std::string& what) { fault = fault.empty() ? what : fault; }
 
  private:
-  std::string copies(size_t actor, std::string& statements);
+  std::string copies(size_t actor, std::set<std::string>& copied);
 
   const Context& context_;
   std::vector<std::unique_ptr<Context>> contexts_;
