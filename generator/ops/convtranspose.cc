@@ -2,6 +2,7 @@
 // phase; weights packed phase by phase.
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "ops/conv.h"
 #include "ops/lines.h"
@@ -73,17 +74,34 @@ Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vec
   return axes;
 }
 
+namespace {
+
+// The t in [0, modulus) with t * number = 1 modulo `modulus`, which has no divisor in common with it (Euclid).
+int64_t inverse(int64_t number, int64_t modulus) {
+  int64_t high = modulus, low = number % modulus, factor = 0, next = 1;
+  while (low > 0) {
+    const int64_t quotient = high / low;
+    high = std::exchange(low, high - quotient * low);
+    factor = std::exchange(next, factor - quotient * next);
+  }
+  return factor < 0 ? factor + modulus : factor % modulus;
+}
+
+}  // namespace
+
 std::vector<Span> reaching(const WindowAxis& a) {
+  // i * stride + k * dilation = at: of the i in reach of the kernel, one in `step` has a tap there.
+  const int64_t common = std::gcd(a.stride, a.dilation), step = a.dilation / common;
+  const int64_t inverse_stride = inverse(a.stride / common, step);
   std::vector<Span> spans;
   for (int64_t o = 0; o < a.out; ++o) {
-    Span span{0, 0};
-    for (int64_t k = a.kernel; k-- > 0;) {
-      const int64_t moved = o + a.pad_begin - k * a.dilation;
-      if (moved < 0 || moved % a.stride != 0 || moved / a.stride >= a.in) continue;
-      if (span.first == span.end) span.first = moved / a.stride;
-      span.end = moved / a.stride + 1;
-    }
-    spans.push_back(span);
+    const int64_t at = o + a.pad_begin, behind = at - (a.extent() - 1);
+    spans.push_back({0, 0});
+    if (at < 0 || at % common != 0) continue;
+    const int64_t low = behind > 0 ? (behind + a.stride - 1) / a.stride : 0, high = std::min(a.in - 1, at / a.stride);
+    const int64_t residue = at / common % step * inverse_stride % step;
+    const int64_t first = low + (residue + step - low % step) % step;
+    if (first <= high) spans.back() = {first, high - (high - first) % step + 1};
   }
   return spans;
 }

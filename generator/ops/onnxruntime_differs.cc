@@ -109,6 +109,8 @@ std::string resize_differs(const Graph& graph, const Node& node) {
   for (const ResizeAxis& axis : axes) {
     const ResizeTable table = table_of(*rule, axis);
     if (same_shape && !table.unchanged()) return "copies what keeps its shape";
+    if (rule->transform == TARN_RESIZE_CROP && axis.in == axis.out && !table.unchanged())
+      return "takes all of an axis that keeps its length, not the part that roi names";
     if (rule->transform == TARN_RESIZE_ALIGN_CORNERS && axis.in > 1 && axis.out > 1 &&
         axis.length != static_cast<float>(axis.out))
       return cat("stretches to the ", axis.out, " pixels that it makes, not to scale times size");
