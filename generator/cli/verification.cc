@@ -25,13 +25,15 @@ namespace {
 // Stored data for a port that takes or gives codes in the place of floats.
 Constant as_port(const Constant& c, const report::Port& port) {
   if (!port.codes || c.dtype() != DType::float32) return c;
-  const bool is_unsigned = port.type.dtype == DType::uint8;
+  const int bits = bits_of(port.type.dtype);
+  const double least = is_signed(port.type.dtype) ? -std::ldexp(1, bits - 1) : 0,
+               most = least + std::ldexp(1, bits) - 1;
   std::vector<int64_t> codes;
   for (double v : c.reals()) {
     const double code =
         std::nearbyint(static_cast<double>(static_cast<float>(v) / static_cast<float>(port.codes->scale))) +
         static_cast<double>(port.codes->zero);
-    codes.push_back(static_cast<int64_t>(std::fmax(is_unsigned ? 0 : -128, std::fmin(code, is_unsigned ? 255 : 127))));
+    codes.push_back(static_cast<int64_t>(std::fmax(least, std::fmin(code, most))));
   }
   return Constant::ints(port.type.dtype, c.shape(), codes);
 }

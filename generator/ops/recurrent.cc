@@ -119,6 +119,8 @@ Answer<std::vector<Activation>> activations_of(const Node& node, const CellSizes
       for (size_t i = each > 1 ? 1 : 0; i < each; ++i) names.push_back("tanh");
     }
   }
+  // The default of RNN names both directions' ("Tanh", "Tanh"), and converters write it down for one.
+  if (each == 1 && names.size() > wanted) names.resize(wanted);
   if (names.size() != wanted)
     return Fault{cat(names.size(), " activations are named, ", wanted, " needed"), "", "E211"};
   const std::vector<double> alphas = node.reals("activation_alpha"), betas = node.reals("activation_beta");

@@ -450,6 +450,9 @@ def products_that_are_no_layers():
     operands = {"x": reals(1, 3, 5, 5), "w": reals(4, 3, 3, 3), "s": reals(4, 1, 1), "t": reals(4, 1, 1)}
     case("conv_of_constants", [node("Conv", ["x", "w"], ["p"]), *after, node("Add", ["y", "z"], ["o"])], {"z": reals(1, 4, 3, 3)}, ["o"], operands)
     case("recurrent_of_constants", [node("GRU", ["x", "w", "r"], ["y", ""], hidden_size=3)], {}, ["y"], {"x": reals(4, 1, 2), "w": reals(1, 9, 2), "r": reals(1, 9, 3)})
+    # The attribute's default names the functions of two directions, and is written down for one.
+    case("rnn_default_activations_written", [node("RNN", ["x", "w", "r"], ["y"], activations=["Tanh", "Tanh"], hidden_size=1)],
+         {"x": np.float32([0.25, 1, 3]).reshape(3, 1, 1)}, {"y": np.tanh(np.float32([0.25, 1, 3])).reshape(3, 1, 1, 1)}, {"w": np.ones((1, 1, 1), np.float32), "r": np.zeros((1, 1, 1), np.float32)})
     # Of an RNN the text says x >= alpha, of the operator of that name x > alpha.
     case("rnn_from_the_threshold_on", [node("RNN", ["x", "w", "r"], ["y"], activations=["ThresholdedRelu"], activation_alpha=[1.0], hidden_size=1)],
          {"x": np.float32([0.25, 1, 3]).reshape(3, 1, 1)}, {"y": np.float32([0, 1, 3]).reshape(3, 1, 1, 1)}, {"w": np.ones((1, 1, 1), np.float32), "r": np.zeros((1, 1, 1), np.float32)})

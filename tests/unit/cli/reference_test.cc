@@ -22,9 +22,11 @@ class Reference : public testing::Test {
  protected:
   void SetUp() override {
     scratch_.write("net.onnx", model::parse_graph("g (float[2] x) => (float[2] y) { y = Relu(x) }"));
-    for (const char* name : {"stored", "inputs"}) fs::create_directory(scratch_.path(name));
-    for (const char* name : {"stored/input_0.pb", "inputs/input_0.pb"}) scratch_.write(name, ort_tensor({3, -4}));
+    for (const char* name : {"stored", "inputs", "wrong"}) fs::create_directory(scratch_.path(name));
+    for (const char* name : {"stored/input_0.pb", "inputs/input_0.pb", "wrong/input_0.pb"})
+      scratch_.write(name, ort_tensor({3, -4}));
     scratch_.write("stored/output_0.pb", ort_tensor({3, 0}));
+    scratch_.write("wrong/output_0.pb", ort_tensor({0, 3}));
     scratch_.write("wrong.pb", ort_tensor({3, 1}));
   }
   void TearDown() override { unsetenv("TARN_PYTHON"); }
@@ -38,6 +40,7 @@ class Reference : public testing::Test {
     return run_tarn("verify net.onnx " + options, fs::path(scratch_.path("net.onnx")).parent_path().string());
   }
   std::string path(const std::string& name) const { return scratch_.path(name); }
+  void write(const onnx::ModelProto& model) const { scratch_.write("net.onnx", model); }
 
  private:
   const model::ScratchFolder scratch_;
@@ -54,6 +57,27 @@ TEST_F(Reference, IsNamedInTheVerdict) {
   const verify::Ended naive = run("--data stored --reference naive");
   EXPECT_TRUE(ort_says(naive.out, "reference naive (tarn's own plan without sharing, on stored inputs)")) << naive.out;
   EXPECT_FALSE(ort_says(naive.err, "W401")) << naive.err;
+}
+
+// Floats that are stored become codes of the port's own type: of 16 bits most lie beyond those of 8.
+TEST_F(Reference, StoredFloatsAreCodesOfTheTypeThatIsHandedOver) {
+  for (const char* type : {"int8", "uint8", "int16", "uint16"}) {
+    const std::string codes = type, of_type = codes + " zero = {" + (codes[0] == 'u' ? "8" : "-7") + "}>";
+    onnx::ModelProto model =
+        model::parse_graph("g (float[2] x) => (float[2] y) <float scale = {0.03125}, " + of_type + R"({
+        a = QuantizeLinear(x, scale, zero)
+        b = DequantizeLinear(a, scale, zero)
+        c = Relu(b)
+        d = QuantizeLinear(c, scale, zero)
+        y = DequantizeLinear(d, scale, zero)
+      })");
+    model.mutable_opset_import(0)->set_version(21);
+    write(model);
+    const verify::Ended ran = run("--data stored --quantized-io --report r.json");
+    EXPECT_EQ(ran.code, 0) << type << ran.out << ran.err;
+    EXPECT_TRUE(ort_says(content_of(path("r.json")), "\"" + codes + "\"")) << content_of(path("r.json"));
+    EXPECT_EQ(run("--data wrong --quantized-io").code, 7) << type;
+  }
 }
 
 TEST_F(Reference, WithoutStoredOutputsTarnIsComparedWithTarnAndSaysSo) {
