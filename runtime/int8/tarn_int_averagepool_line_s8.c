@@ -117,7 +117,8 @@ static void int_averagepool_sums_s8(const tarn_int_averagepool_s8_params *p, con
         c = int_averagepool_pairs_s8(x, p->rows, offset, taps, pitch, begin, count, sums);
     }
 #endif
-    for (; c < fours; c += 4) {
+    /* `count` again, not `fours`: gcc 12 takes the latter for more than the array holds. */
+    for (; c <= (count - 4); c += 4) {
         int32_t four[4];
         four[0] = begin;
         four[1] = begin;

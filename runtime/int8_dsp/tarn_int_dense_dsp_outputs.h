@@ -20,7 +20,8 @@ TARN_FORCE_INLINE void tarn_int_dense_dsp_outputs(const tarn_requant_params *req
         int32_t sums[4];
         int32_t i;
         for (i = 0; i < 4; ++i) {
-            sums[i] = q_at[i] - ((((higher >> i) & 1u) != 0u) ? taken : 0);
+            /* A product, not a choice: gcc 12 turns the latter into a constant that no instruction of a Cortex-M55 holds. */
+            sums[i] = q_at[i] - (taken * (int32_t)((higher >> (uint32_t)i) & 1u));
         }
         products(w_at, x, end, sums);
         for (i = 0; (i < 4) && (o < outputs); ++i) {

@@ -133,6 +133,10 @@ def sample(cases):
     return chosen
 
 
+def fits(program, variant):
+    return variant.compiler == 'gcc' or not getattr(program, 'library', False)
+
+
 def part(cases, which):
     """Part I of N of all, mixed by a number made of the name so that each part meets all boards, flags and programs."""
     index, count = map(int, which.split('/'))
@@ -168,7 +172,7 @@ def main():
     programs, absent = all_programs(options.backend)
     for name in absent:
         print(f'SKIPPED {name}: no such model')
-    everything = [Case(p, b, v) for p in programs for b in tests.boards if b.name in p.boards for v in all_variants(b)]
+    everything = [Case(p, b, v) for p in programs for b in tests.boards if b.name in p.boards for v in all_variants(b) if fits(p, v)]
     cases = everything if options.full else sample(everything)
     if options.part:
         cases = part(everything, options.part)
