@@ -19,10 +19,11 @@ TARN_FORCE_INLINE void tarn_int_dense_dsp_outputs(const tarn_requant_params *req
     while (o < outputs) {
         int32_t sums[4];
         int32_t i;
-        for (i = 0; i < 4; ++i) {
-            /* A product, not a choice: gcc 12 turns the latter into a constant that no instruction of a Cortex-M55 holds. */
-            sums[i] = q_at[i] - (taken * (int32_t)((higher >> (uint32_t)i) & 1u));
-        }
+        /* Not a loop: gcc 12 turns one into a constant that no instruction of a Cortex-M55 holds. */
+        sums[0] = q_at[0] - (((higher & 1u) != 0u) ? taken : 0);
+        sums[1] = q_at[1] - (((higher & 2u) != 0u) ? taken : 0);
+        sums[2] = q_at[2] - (((higher & 4u) != 0u) ? taken : 0);
+        sums[3] = q_at[3] - (((higher & 8u) != 0u) ? taken : 0);
         products(w_at, x, end, sums);
         for (i = 0; (i < 4) && (o < outputs); ++i) {
             y[o] = (int8_t)tarn_requant(requant, exceptions, o, sums[i], q_at[4 + i], q_at[8 + i]);
