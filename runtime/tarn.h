@@ -86,11 +86,12 @@
 /* For functions defined in headers. */
 #define TARN_INLINE static inline TARN_UNUSED
 
-/* For the inner blocks of kernels, whose accumulators stay in registers only when they are inlined. */
-#if TARN_GNU
+/* For the inner blocks of kernels, whose accumulators stay in registers only when they are inlined. Where nothing is (-fno-inline, -O0),
+ * gcc cannot do it with those that are called through a constant pointer either, and would end in an error. */
+#if TARN_GNU && !defined(__NO_INLINE__)
 #define TARN_FORCE_INLINE static inline __attribute__((always_inline, unused))
 #else
-#define TARN_FORCE_INLINE static inline
+#define TARN_FORCE_INLINE TARN_INLINE
 #endif
 
 /* In front of every other function. */

@@ -76,7 +76,7 @@ TARN_API void tarn_resize_any_f32(const tarn_resize_any_f32_params *p, const tar
 {
     tarn_f32 *y_at = y;
     tarn_resize_axis axes[8];
-    tarn_resize_taps taps[8];
+    tarn_resize_taps taps[8] = {{0, 0, 0.0f, 0.0f, 0.0f, 0}}; /* compilers do not see that every axis is set below */
     int32_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     int32_t axis;
     resize_any_axes_f32(p, scales, sizes, roi, axes);
