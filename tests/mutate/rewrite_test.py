@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The mutator itself: which places it finds, and that what it writes compiles, does the same without a mutant and something
 else with each. Compiles one small program."""
+import collections
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import rewrite
+import run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = """#include <algorithm>
@@ -89,6 +91,18 @@ class Rewrite(unittest.TestCase):
             # Equivalent here: sum is 0 before it is set, and each of two equal values is the largest.
             self.assertLessEqual(len(same), 4, same)
             self.assertGreater(len(numbered), 20)
+
+
+class Tables(unittest.TestCase):
+    def test_each_survivor_is_a_place(self):
+        places = collections.Counter(run.key(p) for p in run.draw(1))
+        for row in run.explained():
+            self.assertGreaterEqual(places[row], 1, row)
+
+    def test_mutants_by_hand_stand_where_they_say(self):
+        points = run.inferences()  # which looks for their code
+        self.assertGreaterEqual(len(points), 30)
+        self.assertEqual(len(run.take(points, len(points), set())), len(points), "two change the same code")
 
 
 if __name__ == "__main__":

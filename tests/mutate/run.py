@@ -2,7 +2,7 @@
 """Mutation testing of the code that plans: small changes of planner, schedule, lifetimes and stream, each of which the tests
 should notice. All mutants are compiled into one build (mutant schemata), and a mutant is one run of the test programs.
 
-    tests/mutate/run.py [--build build] [--count 300] [--seed 1] [--jobs 1] [--only PATTERN] [--list] [--verbose] [--goal 97]
+    tests/mutate/run.py [--build build] [--count 300] [--seed 1] [--jobs 1] [--only PATTERN] [--inferences] [--list] [--verbose] [--goal 97]
 
 The build folder holds the test programs of the tree as it is; its compile and link commands are used for the mutants, which
 go to BUILD/mutate. Prints each mutant that survives; those that survivors.tsv explains are counted apart. A mutant is caught
@@ -43,6 +43,11 @@ TESTS = {
 LEAST_SECONDS, TIMES_SLOWER, MOST_MEMORY = 3, 10, 3 << 30
 
 
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
 def sources():
     found = []
     for area in AREAS:
@@ -55,8 +60,26 @@ def draw(seed):
     """All points of all sources, in an order that the seed chooses."""
     points = []
     for path in sources():
-        points += rewrite.points_of(path, open(os.path.join(ROOT, path), encoding="utf-8").read())
+        points += rewrite.points_of(path, read(os.path.join(ROOT, path)))
     random.Random(seed).shuffle(points)
+    return points
+
+
+def inferences():
+    """The mutants of inferences.tsv as points."""
+    points = []
+    for path, code, new, claim in table("inferences.tsv"):
+        before, old, after = code.split("@")
+        text = read(os.path.join(ROOT, path))
+        if text.count(before + old + after) != 1:
+            sys.exit(f"inferences.tsv: '{before + old + after}' stands {text.count(before + old + after)} times in {path}")
+        start = text.index(before + old + after) + len(before)
+        end = start + len(old)
+        old, new = (code.replace("{", "{{").replace("}", "}}") for code in (old, new))
+        changed = (f"if (::tarn_mutation::on({{n}})) {{{{ {new} }}}} else {old}" if old.endswith(";") else
+                   f"(::tarn_mutation::on({{n}}) ? ({new}) : ({old}))")
+        points.append(rewrite.Point(path, text.count("\n", 0, start) + 1, before + text[start:end] + after, claim,
+                                    [(start, end, changed)]))
     return points
 
 
@@ -104,9 +127,9 @@ class Build:
         for path in sources():
             target = os.path.join(self.work, path)
             os.makedirs(os.path.dirname(target), exist_ok=True)
-            text = open(os.path.join(ROOT, path), encoding="utf-8").read()
+            text = read(os.path.join(ROOT, path))
             text = rewrite.rewrite(text, by_file.get(path, []))
-            if not os.path.exists(target) or open(target, encoding="utf-8").read() != text:
+            if not os.path.exists(target) or read(target) != text:
                 with open(target, "w", encoding="utf-8") as f:
                     f.write(text)
         return self.affected(set(by_file))
@@ -115,7 +138,7 @@ class Build:
         """The units of the areas with sources that are among `changed` or include one of them."""
         includes = {}
         for path in sources():
-            text = open(os.path.join(ROOT, path), encoding="utf-8").read()
+            text = read(os.path.join(ROOT, path))
             includes[path] = {os.path.join("generator", name) for name in re.findall(r'#include "([^"]+)"', text)}
         reach = set(changed)
         while True:
@@ -127,7 +150,7 @@ class Build:
     def object_of(self, unit):
         return os.path.join(self.work, unit[0]) + ".o"
 
-    def compile(self, unit):
+    def compile(self, unit, only_check=False):
         out = self.object_of(unit)
         target = os.path.join(self.work, unit[0])
         if len(unit) > 1:
@@ -138,18 +161,18 @@ class Build:
         at = options.index(f"-I{self.work}/generator")
         options.insert(at + 1, f"-I{ROOT}/generator")
         cut = options.index("-o")
-        options = [o for o in options[:cut] if o != "-Werror" and not o.startswith("-W")] + ["-w", "-O2", "-D_GLIBCXX_ASSERTIONS"]
+        options = [o for o in options[:cut] if o != "-Werror" and not o.startswith("-W")] + ["-w", "-O1", "-D_GLIBCXX_ASSERTIONS"]
+        options += ["-fsyntax-only"] if only_check else []
         done = subprocess.run(options + ["-include", os.path.join(HERE, "mutation.h"), "-o", out, "-c", target],
                               cwd=self.build, capture_output=True, text=True)
         return unit, out, done.returncode, done.stderr
 
     def failures(self, units, jobs):
-        """Compiles them; the lines of the mutated sources that the errors name."""
+        """Checks that they compile; the lines of the mutated sources that the errors name."""
         lines = set()
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            for unit, out, status, errors in pool.map(self.compile, units):
+            for unit, out, status, errors in pool.map(lambda u: self.compile(u, only_check=True), units):
                 if status == 0:
-                    self.objects[unit] = out
                     continue
                 named = re.findall(rf"{re.escape(self.work)}/([\w/.]+):(\d+):\d+: error", errors)
                 named = named or re.findall(rf"{re.escape(self.work)}/([\w/.]+):(\d+)", errors)
@@ -157,6 +180,13 @@ class Build:
                     sys.exit(f"{unit[0]} does not compile:\n{errors[:4000]}")
                 lines |= {(name, int(line)) for name, line in named}
         return lines
+
+    def compile_all(self, units, jobs):
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            for unit, out, status, errors in pool.map(self.compile, units):
+                if status != 0:
+                    sys.exit(f"{unit[0]} does not compile:\n{errors[:4000]}")
+                self.objects[unit] = out
 
     def link(self, program):
         lines = subprocess.run(["ninja", "-t", "commands", program], cwd=self.build, capture_output=True, text=True,
@@ -217,7 +247,7 @@ def compiled(build, points, count, jobs, built):
     """Compiles the first `count` points that compile, and returns them. `built`: takes what the last call left, if that was
     the same choice of the same sources."""
     memory = os.path.join(build.work, "left_out.json")
-    choice = hashlib.sha256(repr((count, points, [open(os.path.join(HERE, name), encoding="utf-8").read()
+    choice = hashlib.sha256(repr((count, points, [read(os.path.join(HERE, name))
                                                   for name in ("mutation.h", "rewrite.py")])).encode()).hexdigest()
     if built:
         with open(memory, encoding="utf-8") as f:
@@ -229,31 +259,32 @@ def compiled(build, points, count, jobs, built):
         build.objects = {unit: build.object_of(unit) for unit in affected}
         return taken
     shutil.rmtree(build.work, ignore_errors=True)
-    left_out, stale = set(), None
+    left_out = set()
     while True:
         taken = take(points, count, left_out)
         affected = build.write(list(enumerate(taken, 1)))
-        stale = [u for u in affected if stale is None or u in stale or u not in build.objects or
-                 any(os.path.getmtime(os.path.join(build.work, p)) > os.path.getmtime(build.objects[u]) for p in u)]
-        lines = build.failures(stale, jobs)
+        lines = build.failures(affected, jobs)
         if not lines:
             break
         bad = {(p.path, p.line, p.change) for p in taken if (p.path, p.line) in lines}
         if not bad:
             sys.exit(f"no mutant stands where the compiler fails: {sorted(lines)}")
         left_out |= bad
-        stale = set(build.affected({path for path, _ in lines}))
+    build.compile_all(affected, jobs)
     with open(memory, "w", encoding="utf-8") as f:
         json.dump({"choice": choice, "left_out": sorted(left_out)}, f)
     print(f"compiled {len(taken)} mutants; {len(left_out)} places do not compile changed", flush=True)
     return taken
 
 
+def table(name):
+    with open(os.path.join(HERE, name), encoding="utf-8") as f:
+        return [line.rstrip("\n").split("\t") for line in f if line.strip() and not line.startswith("#")]
+
+
 def explained():
     """Survivors with the reason why each does no harm: path, text of the line, change, reason."""
-    with open(os.path.join(HERE, "survivors.tsv"), encoding="utf-8") as f:
-        rows = [line.rstrip("\n").split("\t") for line in f if line.strip() and not line.startswith("#")]
-    return {tuple(row[:3]): row[3] for row in rows}
+    return {tuple(row[:3]): row[3] for row in table("survivors.tsv")}
 
 
 def main():
@@ -265,6 +296,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--goal", type=float, default=97, help="percent that must be caught or explained")
     parser.add_argument("--only", default="", help="only points in whose 'path: text: change' this pattern is found")
+    parser.add_argument("--inferences", action="store_true", help="the mutants of inferences.tsv too, before those that are drawn")
     parser.add_argument("--list", action="store_true", help="only lists the mutants")
     parser.add_argument("--first", type=int, default=1, help="the first mutant to run; those before it are built only")
     parser.add_argument("--last", type=int, default=10**9, help="the last one; 0: compiles them and runs none")
@@ -273,7 +305,9 @@ def main():
     parser.add_argument("--groups", type=int, default=99, help="only the first so many groups of tests, those that find most")
     parser.add_argument("--verbose", action="store_true", help="prints the mutants that are caught too, and by what")
     options = parser.parse_args()
-    points = [p for p in draw(options.seed) if re.search(options.only, f"{p.path}: {p.text}: {p.change}")]
+    by_hand = inferences() if options.inferences else []
+    points = [p for p in by_hand + draw(options.seed) if re.search(options.only, f"{p.path}: {p.text}: {p.change}")]
+    options.count += len(by_hand)
     if options.list:
         for n, p in enumerate(take(points, options.count, set()), 1):
             print(f"{n}\t{p.path}:{p.line}\t{p.change}\t{p.text}")
