@@ -55,9 +55,10 @@ class Exhaust {
   std::vector<Frame> path_;
 };
 
-// Has no set of finished operators between the two fewer live bytes than the second?
+// Has no set of finished operators between the two, both included, fewer live bytes than the second?
 template <int W>
 bool Exhaust<W>::is_valley(const State<W>& from, const State<W>& to) {
+  if (to.live > from.live) return false;  // as the cut would say
   for (int v = 0; v < search_graph_.count; ++v) {
     at(sides_, v) = from.done.test(v) ? Side::done : to.done.test(v) ? Side::either : Side::waiting;
   }
@@ -71,7 +72,7 @@ void Exhaust<W>::drop_alternatives(const State<W>& valley) {
   if (!features_.valley_jumps) return;
   for (size_t i = path_.size(); i-- > 0;) {
     Frame& frame = path_[i];
-    if (valley.live > frame.state.live || !is_valley(frame.state, valley)) return;
+    if (!is_valley(frame.state, valley)) return;
     use_.valley_jumps += frame.children.size() - frame.next;
     frame.next = frame.children.size();
   }
@@ -107,7 +108,7 @@ typename Exhaust<W>::Opened Exhaust<W>::open(Mover<W>& mover, const State<W>& st
     if (failed_.contains(child.state.done)) {
       failed_.insert(raw);
       ++use_.known_failures;
-      if (features_.valley_jumps && child.state.live <= state.live && is_valley(state, child.state)) {
+      if (features_.valley_jumps && is_valley(state, child.state)) {
         use_.valley_jumps += frame.children.size() - 1;
         frame.children.clear();
         n = 0;

@@ -27,11 +27,12 @@ class Precedence {
   }
   bool precedes(int a, int b) const { return (row(before_, b)[word(a)] & bit(a)) != 0; }
 
-  // Is `set` (a row) possible when v runs: closed, with all that comes before v and nothing from v on?
+  // Is `set` (a row) possible when v runs: closed, with all that comes before v and without v? What comes after v is then
+  // outside too, as it needs v.
   bool possible(const std::vector<uint64_t>& set, int v) const {
     if ((set[word(v)] & bit(v)) != 0) return false;
     for (size_t k = 0; k < words_; ++k) {
-      if ((row(before_, v)[k] & ~set[k]) != 0 || (row(after_, v)[k] & set[k]) != 0) return false;
+      if ((row(before_, v)[k] & ~set[k]) != 0) return false;
     }
     for (size_t i = 0; i < words_; ++i) {
       for (uint64_t w = set[i]; w != 0; w &= w - 1) {

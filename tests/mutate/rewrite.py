@@ -142,7 +142,17 @@ def points_of(path, text):
         if before.endswith(")") and not re.search(r"\b(if|for|while) \(.*\)$", before[before.rfind("\n"):]):
             continue  # an initialiser list, or a call that goes on
         add(m.start(1), m.end(1), "statement dropped", [(m.start(1), m.start(1), "if (::tarn_mutation::on({n})) {{}} else ")])
-    return sorted(points, key=lambda p: p.edits[0][0])
+    return told_apart(sorted(points, key=lambda p: p.edits[0][0]))
+
+
+def told_apart(points):
+    """The points, with a number behind the change where a line has the same one several times."""
+    times, named = collections.Counter(), []
+    for p in points:
+        times[p.line, p.change] += 1
+        nth = times[p.line, p.change]
+        named.append(p._replace(change=f"{p.change} ({nth})") if nth > 1 else p)
+    return named
 
 
 def rewrite(text, numbered):

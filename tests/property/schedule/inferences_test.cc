@@ -291,6 +291,52 @@ TEST(Inference, CompleteSearchDecidesEveryTop) {
   EXPECT_GT(use.known_failures, 50u);
 }
 
+// The same problem, with operators that make and use nothing between its halves: what was in one word of a set is then in
+// two, at the same bits.
+OrderProblem in_two_words(OrderProblem problem) {
+  const size_t half = problem.operators.size() / 2;
+  problem.operators.insert(problem.operators.begin() + static_cast<std::ptrdiff_t>(half), 64 - half, OrderOperator{});
+  return problem;
+}
+
+// Sets of several words decide as those of one word do.
+TEST(Inference, SetsOfSeveralWordsDecideEveryTop) {
+  int found = 0, refuted = 0, implied = 0, impossible = 0;
+  SearchUse use;
+  for (uint32_t seed = 565000; seed < 565150; ++seed) {
+    SCOPED_TRACE(seed);
+    const OrderProblem narrow = testing::tiny_problem(seed, {6, 10, true, true, seed % 2 == 0});
+    const OrderGraph graph = graph_of(in_two_words(narrow));
+    const Bytes least = GraphSets(graph_of(narrow)).least_peak();
+    SearchFeatures features;
+    features.safe_moves = seed % 3 != 0;
+    for (Bytes top = least - 2; top <= least + 1; ++top) {
+      int64_t words = kMuch, work = kMuch;
+      const Exhausted result = SetSearch::make(graph, features)->exhaust(top, words);
+      ASSERT_EQ(result.verdict, top >= least ? Verdict::found : Verdict::none);
+      if (result.verdict == Verdict::found) {
+        ASSERT_LE(costs_of(graph, result.order).peak, top);
+      }
+      ++(result.verdict == Verdict::found ? found : refuted);
+      use.freeing_sets += result.use.freeing_sets;
+      use.known_failures += result.use.known_failures;
+      const Implied order = imply_order(graph, top, work);
+      ASSERT_FALSE(order.impossible && top >= least);
+      impossible += order.impossible;
+      if (order.added == 0 || top < least) continue;
+      implied += order.added;
+      words = kMuch;
+      ASSERT_EQ(SetSearch::make(order.graph, features)->exhaust(top, words).verdict, Verdict::found);
+    }
+  }
+  EXPECT_GT(found, 200);
+  EXPECT_GT(refuted, 200);
+  EXPECT_GT(implied, 200);
+  EXPECT_GT(impossible, 100);
+  EXPECT_GT(use.freeing_sets, 200u);
+  EXPECT_GT(use.known_failures, 50u);
+}
+
 // What min_peak says when one inference is all it has. Without complete searches the bound may stay open, never wrong.
 struct Alone {
   const char* name;
