@@ -27,8 +27,8 @@ class Precedence {
   }
   bool precedes(int a, int b) const { return (row(before_, b)[word(a)] & bit(a)) != 0; }
 
-  // Is `set` (a row) possible when v runs: closed, with all that comes before v and without v? What comes after v is then
-  // outside too, as it needs v.
+  // Is `set` (a row) possible when v runs: closed, with all that comes before v and without v? What comes after v is
+  // then outside too, as it needs v.
   bool possible(const std::vector<uint64_t>& set, int v) const {
     if ((set[word(v)] & bit(v)) != 0) return false;
     for (size_t k = 0; k < words_; ++k) {

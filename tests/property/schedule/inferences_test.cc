@@ -291,8 +291,8 @@ TEST(Inference, CompleteSearchDecidesEveryTop) {
   EXPECT_GT(use.known_failures, 50u);
 }
 
-// The same problem, with operators that make and use nothing between its halves: what was in one word of a set is then in
-// two, at the same bits.
+// The same problem, with operators that make and use nothing between its halves: what was in one word of a set is then
+// in two, at the same bits.
 OrderProblem in_two_words(OrderProblem problem) {
   const size_t half = problem.operators.size() / 2;
   problem.operators.insert(problem.operators.begin() + static_cast<std::ptrdiff_t>(half), 64 - half, OrderOperator{});
