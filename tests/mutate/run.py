@@ -33,7 +33,7 @@ AREAS = ["planner", "schedule", "lifetimes", "stream"]
 TESTS = {
     "planner": [("unit_planner", "Portfolio.*:Minimise.*:Validate*:Csv*"), ("property_planner", "*Pinned*"), ("unit_planner", "*"),
                 ("property_planner", "*Inference*-*PeelingAndParts:*RefutedCapacity"), ("property_planner", "BruteForce.*"),
-                ("property_planner", "Searches.SoundAndComplete:Searches.TimeOut*:*PeelingAndParts:*RefutedCapacity")],
+                ("property_planner", "Searches.SoundAndComplete:Searches.TimeOut*:Searches.GivingUp*:*PeelingAndParts:*RefutedCapacity")],
     "schedule": [("unit_schedule", "*"), ("property_schedule", "Pinned*"), ("unit_compile", "Pinned*"), ("property_schedule", "*Inference*"),
                  ("property_schedule", "LeastPeak*"), ("unit_compile", "*")],
     "lifetimes": [("unit_lifetimes", "*"), ("unit_compile", "Pinned*"), ("property_lifetimes", "*"), ("unit_compile", "*")],

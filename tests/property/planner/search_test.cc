@@ -222,6 +222,60 @@ TEST(Searches, TimeOutIsNeverAProof) {
   EXPECT_GT(undecided, 100);
 }
 
+// Cuts a rectangle of time and addresses into items: they fit `height`, which is full throughout. Adds the offsets they
+// had.
+void cut_up(Random& random, Item item, Offset at, int cuts, Problem& problem, std::vector<Offset>& offsets) {
+  const Instant length = item.end - item.first;
+  const bool in_time = random.below(2) == 0;
+  if (cuts == 0 || (in_time ? length : item.size) < 2) {
+    item.id = std::to_string(problem.items.size());
+    problem.items.push_back(item);
+    offsets.push_back(at);
+    return;
+  }
+  Item other = item;
+  if (in_time) {
+    item.end = other.first = item.first + 1 + random.below(length - 1);
+  } else {
+    item.size = 1 + random.below(item.size - 1);
+    other.size -= item.size;
+  }
+  cut_up(random, item, at, cuts - 1, problem, offsets);
+  cut_up(random, other, in_time ? at : at + item.size, cuts - 1, problem, offsets);
+}
+
+// Where a search gives up, nothing is proved: the arena that is known to be enough is neither refuted nor below a
+// bound.
+TEST(Searches, GivingUpRaisesNoBound) {
+  Random random(21);
+  int gave_up[2] = {0, 0};
+  for (const bool pairs : {true, false}) {
+    for (int t = 0; t < 4; ++t) {
+      Problem problem;
+      std::vector<Offset> offsets;
+      Item all;
+      all.end = pairs ? 60 : 400;
+      all.size = pairs ? 300 : 2000;
+      const Bytes height = all.size;
+      cut_up(random, all, 0, pairs ? 8 : 9, problem, offsets);
+      for (int k = 0; pairs && k + 1 < static_cast<int>(problem.items.size()); k += 5) {
+        const Bytes difference = offsets[Z(k + 1)] - offsets[Z(k)];
+        const Item &a = problem.items[Z(k)], &b = problem.items[Z(k + 1)];
+        if (a.first >= b.end || b.first >= a.end) problem.pairs.push_back({k, k + 1, {{difference, difference + 7}}});
+      }
+      ASSERT_EQ(lower_bound(problem), height);
+      const ConflictGraph conflicts = ConflictGraph::build(problem);
+      const uint64_t work = pairs ? kGlanceWork : kPlainSearchWork / 4;
+      gave_up[pairs] += decide(problem, conflicts, height, work).verdict == Verdict::out_of_nodes;
+      ASSERT_EQ(solve(problem, Strategy::automatic, {.effort = 0, .below = height + 1}).lower_bound, height);
+      problem.capacity = height;
+      ASSERT_NE(solve(problem, Strategy::automatic, {0}).proof, Proof::infeasible);
+    }
+  }
+  EXPECT_GT(gave_up[true], 2);
+  EXPECT_GT(gave_up[false], 0);
+}
+
 TEST(Searches, SameProblemSamePlan) {
   Random random(13);
   for (int t = 0, count = sampling::part(40, 16); t < count; ++t) {
