@@ -36,7 +36,8 @@ TESTS = {
                 ("property_planner", "Searches.SoundAndComplete:Searches.TimeOut*:Searches.GivingUp*:*PeelingAndParts:*RefutedCapacity")],
     "schedule": [("unit_schedule", "*"), ("property_schedule", "Pinned*"), ("unit_compile", "Pinned*"), ("property_schedule", "*Inference*"),
                  ("property_schedule", "LeastPeak*"), ("unit_compile", "*")],
-    "lifetimes": [("unit_lifetimes", "*"), ("unit_compile", "Pinned*"), ("property_lifetimes", "*"), ("unit_compile", "*")],
+    "lifetimes": [("unit_lifetimes", "*"), ("unit_compile", "Pinned*"), ("property_lifetimes", "*"),
+                  ("property_stream", "*Inference*:Pinned*"), ("unit_compile", "*")],
     "stream": [("unit_stream", "*"), ("property_stream", "*Inference*:PinnedNets*"), ("property_stream", "Pinned*-PinnedNets*"),
                ("unit_compile", "Pinned*"), ("unit_compile", "*"), ("property_stream", "*-Pinned*:*Inference*")],
 }
@@ -305,9 +306,9 @@ def main():
     parser.add_argument("--groups", type=int, default=99, help="only the first so many groups of tests, those that find most")
     parser.add_argument("--verbose", action="store_true", help="prints the mutants that are caught too, and by what")
     options = parser.parse_args()
-    by_hand = inferences() if options.inferences else []
-    points = [p for p in by_hand + draw(options.seed) if re.search(options.only, f"{p.path}: {p.text}: {p.change}")]
-    options.count += len(by_hand)
+    by_hand, drawn = ([p for p in points if re.search(options.only, f"{p.path}: {p.text}: {p.change}")]
+                      for points in (inferences() if options.inferences else [], draw(options.seed)))
+    points, options.count = by_hand + drawn, len(by_hand) + options.count
     if options.list:
         for n, p in enumerate(take(points, options.count, set()), 1):
             print(f"{n}\t{p.path}:{p.line}\t{p.change}\t{p.text}")
