@@ -60,7 +60,7 @@ rarely clang-arm-m0 parse clang-14 --target=arm-none-eabi -mcpu=cortex-m0 -ffree
 together riscv-imac -O1 riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imac -mabi=ilp32 -std=c99
 rarely riscv-imafdc parse riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imafdc -mabi=ilp32d -std=c99
 
-# Each header includes what it needs (closure_test.sh compiles each .c by itself).
+# Each header includes what it needs (closure_test.py compiles each .c by itself).
 alone=0 headers=0
 echo 'extern int alone;' >"$work/alone.c"
 for file in "$runtime"/tarn*.h; do

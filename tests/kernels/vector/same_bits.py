@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 
@@ -27,12 +28,22 @@ NETWORKS = ['exported/mlpt_kws_dscnn_qop_u8s8', 'exported/kws_lstm_uni', 'export
             'exported/vae_anomaly_qdq_u8s8', 'exported/gpt2_tiny', 'exported/mlpt_ic_resnet8_qdq_wpair', 'models/onnx2tf_lstm_1layer_fixed']
 
 
+CC = ['ccache', 'gcc'] if shutil.which('ccache') else ['gcc']
+
+
 def build(folder, name, flags):
-    """The network in a shared object."""
-    library = folder / f'{name}.so'
-    sources = [str(p) for p in sorted(folder.glob('*.c'))]
-    subprocess.run(['gcc', '-std=c99', '-O2', *flags, '-fPIC', '-shared', '-DNET_NO_STATIC_ARENA', f'-I{folder}', *sources, '-lm', '-o', library], check=True)
-    return ctypes.CDLL(str(library))
+    """The network in a shared object. Kernels are the same text in many networks, and are compiled once; weights are no code."""
+    (folder / name).mkdir()
+    objects = []
+    for source in sorted(p.name for p in folder.glob('*.c')):
+        code = not source.endswith('_weights.c')
+        made = f'{name}/{source}.o' if code else f'{source}.o'
+        if code or not (folder / made).exists():
+            subprocess.run([*CC, '-std=c99', '-O2', *(flags if code else []), '-fPIC', '-DNET_NO_STATIC_ARENA', '-I.', '-c', source, '-o', made],
+                           cwd=folder, check=True)
+        objects.append(made)
+    subprocess.run(['gcc', '-shared', *objects, '-lm', '-o', f'{name}.so'], cwd=folder, check=True)
+    return ctypes.CDLL(str((folder / f'{name}.so').resolve()))
 
 
 def outputs(library, report, seed):
@@ -71,9 +82,8 @@ def main():
     for model in models:
         for mode in ([], ['--stream', 'resident']):
             folder = options.work / (model.parent.name + ('_lines' if mode else ''))
-            folder.mkdir(parents=True, exist_ok=True)
-            for old in folder.iterdir():
-                old.unlink()
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
             made = subprocess.run([options.tarn, 'generate', model, '--name', 'net', '-o', folder, *mode], capture_output=True, text=True)
             if made.returncode != 0:
                 print(f'{model}: {made.stderr}')
