@@ -14,10 +14,10 @@ import shutil
 import subprocess
 import sys
 
-from common import ROOT, Failed, check, run
+from common import ROOT, Failed, check, compile_and_link, run, sampling
 from nodes import flipped, has_onnxruntime
 
-FLAGS = '-std=c99 -pedantic-errors -Wall -Wextra -Werror -Wconversion -O1 -ffp-contract=off -fsanitize=address,undefined -fno-sanitize-recover=all'.split()
+FLAGS = '-std=c99 -pedantic-errors -Wall -Wextra -Werror -Wconversion -O0 -ffp-contract=off -fsanitize=address,undefined -fno-sanitize-recover=all'.split()
 DIGITS, KEYWORD = ROOT / 'examples/digits/digits.onnx', ROOT / 'examples/keyword_stream/keyword.onnx'
 # Fills the inputs with small numbers, `runs` times unless they are to be stale, among other output as a log has it.
 MAIN = '''#include "net_trace.h"
@@ -70,7 +70,7 @@ def firmware(options, model, way, runs=1, stale=False, fault=None):
         changed, times = re.subn(pattern, value, (folder / file).read_text(), count=1)
         check(times == 1, f'the fault {pattern} has no place')
         (folder / file).write_text(changed)
-    run(['gcc', *FLAGS, *(f for f in folder.glob('*.[cS]')), '-lm', '-o', 'board'], cwd=folder)
+    compile_and_link(['gcc'], FLAGS, sorted(folder.glob('*.[cS]')), folder / 'board')
     done = subprocess.run([folder / 'board'], capture_output=True, text=True)
     check(done.returncode == 0, f'the run ended with {done.returncode}: {done.stderr}')
     return folder / 'net.json', done.stdout
@@ -142,15 +142,11 @@ def main():
     exported = pathlib.Path(os.environ.get('TARN_SHARED_DIR', ROOT.parent / 'shared')) / 'exported'
     quantised, windows = exported / 'mlpt_kws_dscnn_qdq_s8_sym/model.onnx', exported / 'wake_stream_dw/model.onnx'
     try:
-        try_way(options, DIGITS, [], 'naive')
-        try_way(options, DIGITS, ['--io', 'caller', '--input-layout', 'nhwc'], 'naive')
-        try_way(options, DIGITS, ['--bank', 'dtcm=1600', '--bank', 'sram=8K'], 'naive')
-        try_way(options, KEYWORD, [], 'naive')
-        try_way(options, KEYWORD, ['--state', 'auto'], 'naive')
-        if windows.exists():
-            try_way(options, windows, ['--state', 'auto', '--state-window', 'ring'], 'naive')
-        if quantised.exists():
-            try_way(options, quantised, ['--files', 'single'], 'naive')
+        ways = [(DIGITS, []), (DIGITS, ['--io', 'caller', '--input-layout', 'nhwc']), (DIGITS, ['--bank', 'dtcm=1600', '--bank', 'sram=8K']),
+                (KEYWORD, []), (KEYWORD, ['--state', 'auto']), (windows, ['--state', 'auto', '--state-window', 'ring']),
+                (quantised, ['--files', 'single'])]
+        for model, way in sampling.part([w for w in ways if w[0].exists()]):
+            try_way(options, model, way, 'naive')
         for reference in ['naive', *(['ort'] if has_onnxruntime() else [])]:
             if reference == 'ort':
                 try_way(options, DIGITS, [], reference)
