@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-from common import ROOT, Failed, check, run, sampling
+from common import CCACHE, CCACHED, ROOT, Failed, check, run, sampling
 
 FLAGS = '-std=c99 -pedantic-errors -Wall -Wextra -Werror -O0 -ffp-contract=off -fsanitize=address,undefined -fno-sanitize-recover=all'.split()
 WAYS = [['--stream', 'off'], ['--stream', 'resident'], ['--stream', 'fed'], ['--stream', 'off', '--io', 'caller'], ['--stream', 'fed', '--io', 'caller'],
@@ -47,7 +47,8 @@ def try_way(options, model, way):
     firmware = options.work / 'net'
     shutil.rmtree(firmware, ignore_errors=True)
     run([options.tarn, 'generate', model, '--name', 'net', '-o', firmware, '--cc', 'none', '--selftest', *way])
-    run(['gcc', *FLAGS, '-c', *(f for f in firmware.glob('*.[cS]') if f.name != 'net_selftest.c')], cwd=firmware)
+    for source in sorted(f.name for f in firmware.glob('*.[cS]') if f.name != 'net_selftest.c'):
+        run([*CCACHE, 'gcc', *FLAGS, '-I.', '-c', source, '-o', f'{source}.o'], cwd=firmware, env=CCACHED)
     code, said = program(firmware)
     check(code == 0 and 'PASSED' in said, f'ended with {code}: {said}')
     spoil(firmware)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # moves_test.c here, under sanitizers, and on emulated boards: what moves elements, in words where these are allowed.
 #   moves_test.sh RUNTIME_FOLDER WORK_FOLDER
+# By default each board at one level, by turns; TARN_CI=1: at both.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 runtime=$(cd "$1" && pwd); work=$2
@@ -17,11 +18,16 @@ for with in -O2 '-O1 -fsanitize=address,undefined -fno-sanitize-recover=all'; do
   echo "right here with $with"
 done
 . "$here/target/boards.sh"
+all=${TARN_CI:-}${TARN_FULL:-}
+turn=-Os
 for board in cortex-m0 cortex-m3 cortex-m4 cortex-m55 rv32imac; do
+  [ $turn = -O2 ] && turn=-Os || turn=-O2
   board_present $board || { echo "$board: not installed"; continue; }
   for level in -O2 -Os; do
+    [ -n "$all" ] || [ $level = $turn ] || continue
     board_build $board "$work/$board.elf" -std=gnu99 $level -DTARN_TEST_TARGET $([ $board != cortex-m0 ] || echo -DLARGEST=4096) -I"$runtime" -I"$work" "${sources[@]}"
     board_run $board "$work/$board.elf"
     echo "right on $board with $level"
   done
 done
+[ -n "$all" ] || echo "each board at one level; at both with TARN_CI=1"

@@ -42,9 +42,27 @@ board_build() {
   cpp -P -DCODE="$code" -DCODE_BYTES="$code_bytes" -DRAM="$ram" -DRAM_BYTES="$ram_bytes" -DENTRY_SYMBOL="$entry" \
     "$target_folder/link.ld.in" >"$out.ld"
   # Loops that copy must not become calls of the memcpy that they implement.
-  $compiler $flags -ffreestanding -nostdlib -nostartfiles -O2 -ffunction-sections -fdata-sections \
-    -fno-tree-loop-distribute-patterns -Wl,--gc-sections,--no-warn-rwx-segments -T "$out.ld" -I"$target_folder" \
-    "$target_folder/startup.c" "$@" -lgcc -o "$out"
+  local compile=($compiler $flags -ffreestanding -O2 -ffunction-sections -fdata-sections -fno-tree-loop-distribute-patterns -I"$target_folder")
+  local link=(-nostdlib -nostartfiles -Wl,--gc-sections,--no-warn-rwx-segments -T "$out.ld")
+  if ! command -v ccache >/dev/null; then
+    "${compile[@]}" "${link[@]}" "$target_folder/startup.c" "$@" -lgcc -o "$out"
+    return
+  fi
+  # Object by object through the compiler's cache: kernels are the same in many programs and from one run to the next.
+  local given sources=("$target_folder/startup.c") options=() rest=() made=()
+  for given in "$@"; do
+    case $given in
+      -l* | -Wl,* | *.o) rest+=("$given") ;;
+      -*) options+=("$given") ;;
+      *) sources+=("$given") ;;
+    esac
+  done
+  mkdir -p "$out.objects"
+  for given in "${sources[@]}"; do
+    made+=("$out.objects/${#made[@]}.o")
+    CCACHE_NOHASHDIR=1 ccache "${compile[@]}" "${options[@]}" -c "$given" -o "${made[-1]}" || return
+  done
+  "${compile[@]}" "${options[@]}" "${link[@]}" "${made[@]}" "${rest[@]}" -lgcc -o "$out"
 }
 
 board_run() {
