@@ -2,6 +2,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,14 @@ inline size_t compare(const std::string& text, const std::vector<Way>& ways) {
   EXPECT_TRUE(layers) << layers.faults()[0].message;
   if (!layers) return 0;
   size_t whole = 0;
-  for (const Way& way : ways) {
+  // By default every second way, which of them the network's text decides.
+  const size_t each = sampling::larger() ? 1 : 2, first = text.size() / 2 % std::min(each, ways.size());
+  if (each > 1 && ways.size() > 1) std::cout << "every second of " << ways.size() << " ways; all with TARN_CI=1\n";
+  for (size_t w = first; w < ways.size(); w += each) {
+    const Way& way = ways[w];
     Analysis streamed = analysis;
     streamed.stream = TrivialStream(analysis, way.mode, way.drain).plan();
-    const std::string folder = cat("lines", &way - ways.data());
+    const std::string folder = cat("lines", w);
     const auto lines =
         verify::run_on(write(streamed, way.single_file, *scratch / folder), verify::Target::host, {sample}, quickly());
     EXPECT_TRUE(lines) << lines.faults()[0].message;
