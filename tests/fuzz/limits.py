@@ -416,7 +416,7 @@ def main():
     parser.add_argument('--keep', type=pathlib.Path)
     options = parser.parse_args()
     faults = count = 0
-    for name, make in MODELS.items() if options.only else sampling.part(MODELS.items(), 4):
+    for name, make in MODELS.items() if options.only else sampling.part(MODELS.items(), 8):
         if options.only not in name:
             continue
         with tempfile.TemporaryDirectory(prefix='tarn-limits-') as folder:
