@@ -41,8 +41,8 @@ together() {
 rarely() { [ -z "${TARN_CI:-}${TARN_FULL:-}" ] || together "$@"; }
 
 together gcc -O2 gcc -std=c99 -Wmissing-prototypes
-together gcc-no-asm parse gcc -std=c99 -DTARN_NO_ASM
-together gcc-libm parse gcc -std=c99 -DTARN_USE_LIBM
+rarely gcc-no-asm parse gcc -std=c99 -DTARN_NO_ASM
+rarely gcc-libm parse gcc -std=c99 -DTARN_USE_LIBM
 together gcc-avx2 parse gcc -std=c99 -march=x86-64-v3 -Wmissing-prototypes
 rarely clang-avx2 parse clang-14 -std=c99 -march=x86-64-v3
 rarely g++-avx2 parse g++ -x c++ -std=c++17 -march=x86-64-v3
