@@ -55,6 +55,9 @@ rarely arm-m4-c++ parse arm-none-eabi-g++ $m4 -x c++ -std=c++17
 together arm-m0 -O1 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -std=c99
 rarely arm-m3 parse arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -std=c99
 together arm-m55 parse arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -std=c99
+# What only shows in code that is made: constants that a core cannot hold, functions that must be inlined where nothing is.
+rarely arm-m55-code -O3 arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -std=c99
+rarely arm-m0-apart -Og arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -std=c99 -fno-inline
 rarely clang-arm-m4 parse clang-14 --target=arm-none-eabi $m4 -ffreestanding -std=c99
 rarely clang-arm-m0 parse clang-14 --target=arm-none-eabi -mcpu=cortex-m0 -ffreestanding -std=c99
 together riscv-imac -O1 riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imac -mabi=ilp32 -std=c99
