@@ -43,7 +43,7 @@ def main():
         if missing:
             print(f'{name}: FAILED, {" ".join(sorted(missing))} in no file that comes with it')
             wrong = 1
-    print(f'{len(names)} files, each complete with what it includes')
+    print(f'{len(names)} files' + ('' if wrong else ', each complete with what it includes'))
     return 1 if wrong or not names else 0
 
 
