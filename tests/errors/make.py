@@ -219,8 +219,8 @@ def graphs():
     # 7 * 0.6f is not 4.2: the first pixel lies at 0.5000001, which ONNX Runtime takes for a half.
     halves = model([node("Resize", ["x", "", "s"], coordinate_transformation_mode="half_pixel_symmetric")], [value("x", [1, 1, 7])], [value("y", [1, 1, 4])], [tensor("s", [1.0, 1.0, 0.6], [3], FLOAT)], opset=19)
     folder("W202_nearly_half", halves, 0, "W202", "node 0 (Resize)", "takes pixel 0, not 1, for pixel 0", args=ANALYZE)
-    crop = model([node("Resize", ["x", "r", "", "s"], coordinate_transformation_mode="tf_crop_and_resize", mode="linear")], [value("x", [1, 1, 5])], [value("y", [1, 1, 5])],
-                 [tensor("r", [0.0, 0.0, 0.2, 1.0, 1.0, 0.8], [6], FLOAT), tensor("s", [1, 1, 5], [3], INT64)])
+    crop = model([node("Resize", ["x", "r", "", "s"], coordinate_transformation_mode="tf_crop_and_resize", mode="linear")], [value("x", [1, 4, 5])], [value("y", [1, 2, 5])],
+                 [tensor("r", [0.0, 0.0, 0.2, 1.0, 1.0, 0.8], [6], FLOAT), tensor("s", [1, 2, 5], [3], INT64)])
     folder("W202_crop_that_keeps_its_length", crop, 0, "W202", "node 0 (Resize)", "roi", args=ANALYZE)
     back = model([node("Slice", ["x", "a", "b", "i", "s"])], [value("x", [4])], [value("y", [0])], [tensor(n, [v], [1], INT64) for n, v in (("a", 3), ("b", 2**63 - 1), ("i", 0), ("s", -1))])
     folder("W202_backwards_to_the_largest", back, 0, "W202", "node 0 (Slice)", "INT64_MIN", args=ANALYZE)
