@@ -100,11 +100,10 @@ class StepCounter {
     const program::OperationId id = actor.operations.front();
     const Operation& operation = program_[id];
     const TensorId made = stream::only_result(operation);
-    const int64_t last = program_[operation.arguments[0].tensor].geometry.lines - 1;
     for (size_t c = 0; c < operation.line_form->calls.size(); ++c) {
       const LineCall& call = operation.line_form->calls[c];
       const bool each = call.when == LineCall::When::each;
-      if (actor.gathered == 0 && !each && line != (call.when == LineCall::When::first ? 0 : last)) continue;
+      if (actor.gathered == 0 && !each && line != accumulated_at(operation, call)) continue;
       for (int64_t i = 0; i < (each ? std::max<int64_t>(1, actor.gathered) : 1); ++i) {
         LineKernelCall made_call{id, static_cast<int>(c), line, 0, program_[made].geometry.pixels};
         if (actor.gathered > 0) add("gathered");
@@ -113,6 +112,11 @@ class StepCounter {
         step_.calls.push_back(normal(operation, call, made_call));
       }
     }
+  }
+
+  // The line of its operand at which an accumulator makes this call.
+  int64_t accumulated_at(const Operation& operation, const LineCall& call) const {
+    return call.when == LineCall::When::first ? 0 : program_[operation.arguments[0].tensor].geometry.lines - 1;
   }
 
   int64_t flat_elements(const Operation& operation) const {
