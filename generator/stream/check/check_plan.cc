@@ -244,10 +244,12 @@ class Checker {
       if (history >= 0 && !line_there(history, 0)) fault("the history is overwritten");
     };
     if (r == 0 && history >= 0) write_line(history, 0);
+    const size_t before = findings_.size();
     need_all(needed);
     take_scratch(actor, r);
     keep_history();
-    need_all(needed);
+    // Without scratch nothing was written since: what was there still is.
+    if (!scratch_of(actor).empty() || findings_.size() != before) need_all(needed);
     const LineView& view = plan_.views[only_result(program_[actor.operations.back()]).pos()];
     const int64_t line = actor.flat ? r : view.first_line + r;
     for (const Read& read : needed) {
