@@ -19,30 +19,7 @@ from __future__ import annotations
 import dataclasses
 import typing
 
-
-def _build(kind: typing.Any, value: typing.Any) -> typing.Any:
-    """A value of JSON as the annotated type `kind`; keys that this version does not know are left out."""
-    if value is None:
-        return None
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if origin is typing.Union:
-        return _build(next(a for a in arguments if a is not type(None)), value)
-    if origin is list:
-        return [_build(arguments[0], item) for item in value]
-    if not dataclasses.is_dataclass(kind):
-        return value
-    hints = typing.get_type_hints(kind)
-    keys = {field.name: field.name.rstrip("_") for field in dataclasses.fields(kind)}
-    return kind(**{name: _build(hints[name], value[key]) for name, key in keys.items() if key in value})
-
-
-def _read(kind: typing.Any, data: typing.Dict[str, typing.Any], schema: str, key: typing.Optional[str] = None) -> typing.Any:
-    """What `data` holds, or holds under `key`, as `kind`, with the JSON beside it; ValueError where it is of another schema."""
-    if data.get("schema") != schema:
-        raise ValueError(f"this is not a {schema} but {data.get('schema')!r}")
-    told = _build(kind, data if key is None else data[key])
-    told.raw = data
-    return told
+from ._json import read
 '''
 
 
@@ -121,7 +98,7 @@ def main():
     @classmethod
     def from_json(cls, data: typing.Dict[str, typing.Any]) -> Report:
         """A report as `json.load` reads it; ValueError where it is of another schema."""
-        return _read(cls, data, "tarn-report/1")'''
+        return read(cls, data, "tarn-report/1")'''
     text = "\n\n\n".join([HEAD.rstrip("\n")] + list(writer.classes.values()) + [report]) + "\n"
     if sys.argv[1:] == ["--check"]:
         if OUTPUT.read_text() != text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import typing
 
-from .report import _read
+from ._json import read
 
 
 @dataclasses.dataclass
@@ -97,4 +97,4 @@ class Quantised:
     @classmethod
     def from_json(cls, data: typing.Dict[str, typing.Any]) -> Quantised:
         """A report as `json.load` reads it; ValueError where it is of another schema."""
-        return _read(cls, data, "tarn-quantize/1", "quantize")
+        return read(cls, data, "tarn-quantize/1", "quantize")
