@@ -1,7 +1,7 @@
 /* Runs a program and meddles with its system calls, for x86-64 and AArch64 Linux:
  *   step COUNTS CALLS count            how many there are, into the file COUNTS
  *   step COUNTS CALLS kill N           SIGKILL when the N-th (from 1) has been done
- *   step COUNTS CALLS fail N ERRNO     the N-th is not done and fails
+ *   step COUNTS CALLS fail N ERRNO     the N-th is not done and fails; a close is done all the same, as Linux does it
  * each followed by the program and its arguments. CALLS: `all`; `files`: those that change files or end such a change; `syncs`: those
  * that wait for the disk. Threads are followed, other processes are not. Exit status: that of the program, 128 + a signal's number. */
 #define _GNU_SOURCE
@@ -150,7 +150,7 @@ int main(int argc, char **argv)
                 if (started && counts_as(argv[2], &r)) {
                     ++seen;
                     threads[slot].chosen = seen == at;
-                    if (threads[slot].chosen && error != 0) leave_out(thread, &r);
+                    if (threads[slot].chosen && error != 0 && call_of(&r) != SYS_close) leave_out(thread, &r);
                 }
             } else {
                 if (threads[slot].chosen && error != 0) set_result(thread, -error);

@@ -12,6 +12,7 @@ that the full run can be had piece by piece.
 """
 import argparse
 import concurrent.futures
+import hashlib
 import os
 import pathlib
 import shutil
@@ -43,6 +44,24 @@ class Case:
         self.one_file = zlib.crc32(self.name.encode()) % 2 == 1
 
 
+class Once:
+    """Results by a key, each made by whoever asks first while others wait for it; a failure fails all who ask."""
+
+    def __init__(self):
+        self.found, self.lock = {}, threading.Lock()
+
+    def get(self, key, make):
+        with self.lock:
+            first = key not in self.found
+            result = self.found.setdefault(key, concurrent.futures.Future())
+        if first:
+            try:
+                result.set_result(make())
+            except BaseException as fault:
+                result.set_exception(fault)
+        return result.result()
+
+
 class Tests:
     def __init__(self, options):
         self.options, self.work = options, options.work
@@ -54,20 +73,36 @@ class Tests:
         self.support = {b.name: compile_harness(b, [TARGET / 'startup.c', HERE / 'support.c'], [], self.work / 'support' / b.name, ['-fno-builtin'])
                         for b in self.boards}
         self.expected, self.linked = {}, set()
-        self.fused, self.lock = {}, threading.Lock()
+        self.made, self.harness, self.ran, self.fused = Once(), Once(), Once(), Once()
 
-    def sources(self, program, target, one_file, folder):
-        folder.mkdir(parents=True)
-        found = program.sources(self.options.tarn, folder, target, one_file)
-        self.linked |= coverage.linked([f.name for f in folder.glob('tarn_*')] or [f.name for f in found.code])
-        return found
+    def sources(self, program, target, one_file):
+        """Generated once for all flags."""
+        def make():
+            folder = self.work / 'made' / target / ('one' if one_file else 'apart') / program.name
+            folder.mkdir(parents=True)
+            found = program.sources(self.options.tarn, folder, target, one_file)
+            self.linked |= coverage.linked([f.name for f in folder.glob('tarn_*')] or [f.name for f in found.code])
+            return found
+        return self.made.get((program, target, one_file), make)
+
+    def harness_of(self, case, made):
+        """Objects of what calls the code under test, compiled once for all flags."""
+        folder = self.work / 'harness' / case.board.name / ('one' if case.one_file else 'apart') / case.program.name
+        return self.harness.get((case.program, case.board.name, case.one_file),
+                                lambda: compile_harness(case.board, made.harness, made.include, folder, made.flags) if made.harness else [])
+
+    def execute(self, board, image):
+        """Flags that change nothing make the same image, which runs once."""
+        key = board.name, hashlib.sha256(image.read_bytes()).digest()
+        return self.ran.get(key, lambda: execute(board, image, self.plugin, LIMIT))
 
     def expect(self, program, tried):
         """What it says on this machine; tests that judge themselves need only end with 0. What no case tries is only looked at."""
-        folder = self.work / 'host' / program.name
-        made = self.sources(program, 'host', False, folder)
+        made = self.sources(program, 'host', False)
         if not tried:
             return
+        folder = self.work / 'host' / program.name
+        folder.mkdir(parents=True)
         mark = folder / 'mark.c'
         mark.write_text('void tarn_test_mark(void);\nvoid tarn_test_mark(void) {}\n')
         run(['gcc', '-std=gnu99', '-O2', '-ffp-contract=off', '-DTARN_TEST_HOST', *made.flags, *(f'-I{i}' for i in made.include), *made.code,
@@ -76,23 +111,23 @@ class Tests:
         self.expected[program.name] = None if isinstance(program, KernelTest) and not program.digest else said
 
     def build(self, case, folder):
-        made = self.sources(case.program, case.board.target, case.one_file, folder / 'made')
+        made = self.sources(case.program, case.board.target, case.one_file)
+        harness = self.harness_of(case, made)
         objects = folder / 'objects'
-        objects.mkdir()
+        objects.mkdir(parents=True)
         code = compile_code(case.board, case.variant, made.code, made.include, objects, made.flags)
-        harness = compile_harness(case.board, made.harness, made.include, folder / 'harness', made.flags) if made.harness else []
         link(case.board, case.variant, [*self.support[case.board.name], *code, *harness], folder / 'image.elf', case.one_file)
         return folder / 'image.elf'
 
-    def expected_of(self, case, made):
+    def expected_of(self, case, folder):
         """Kernels that add products fused have bits of their own: those of gcc -O2 on the same board (kernels.vector compares their sums)."""
-        if not any('mve_f32' in f.read_text() for f in (made / 'made').glob('*.c')):
+        made = self.sources(case.program, case.board.target, case.one_file)
+        if isinstance(case.program, KernelTest) or not any('mve_f32' in f.read_text() for f in made.code):
             return self.expected[case.program.name]
-        with self.lock:
-            if case.program.name not in self.fused:
-                image = self.build(Case(case.program, case.board, Variant('gcc', '-O2', '')), made / 'first')
-                self.fused[case.program.name] = execute(case.board, image, self.plugin, LIMIT, None)[0]
-            return self.fused[case.program.name]
+        def make():
+            image = self.build(Case(case.program, case.board, Variant('gcc', '-O2', '')), folder / 'first')
+            return self.execute(case.board, image)[0]
+        return self.fused.get(case.program, make)
 
     def try_case(self, case, ran=None):
         """Instructions between the marks."""
@@ -100,7 +135,7 @@ class Tests:
         folder.mkdir(parents=True)
         try:
             image = self.build(case, folder)
-            said, count = execute(case.board, image, self.plugin, LIMIT, folder / 'ran' if ran is not None else None)
+            said, count = self.execute(case.board, image) if ran is None else execute(case.board, image, self.plugin, LIMIT, folder / 'ran')
             expected = self.expected_of(case, folder)
             if expected is not None and said != expected:
                 raise Failed(f'says\n{said[:800]}\ninstead of\n{expected[:800]}')
@@ -205,9 +240,9 @@ def uncovered(tests, programs, pool, absent):
     missing = set()
     if not absent:
         for target in ('m0', 'm4', 'm55', 'rv32imafc'):
-            for i, program in enumerate(programs):
+            for program in programs:
                 if not isinstance(program, KernelTest):
-                    tests.sources(program, target, False, tests.work / 'linked' / target / str(i))
+                    tests.sources(program, target, False)
         missing = (own | kernels) - tests.linked
     print(f'{len(kernels)} kernels with tricks, {len(missing)} in no program')
     faults = [f'{name}: in no program' for name in sorted(missing)]
