@@ -1,6 +1,7 @@
 #include "verify/code_figures.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "support/text.h"
@@ -94,6 +95,39 @@ MachineCode linked_code(const Toolchain& tools, const Arguments& flags, const st
   return {};
 }
 
+// What is measured: sources of a folder, compiled into `scratch`.
+struct Code {
+  std::string folder, scratch;
+  std::vector<std::string> sources;
+  std::string name;
+  Arguments entries;  // the functions that the caller calls
+};
+
+// All that the figures depend on.
+std::string key_of(const Toolchain& tools, const Arguments& flags, const Code& code) {
+  std::string key =
+      cat("figures of ", code.name, " ", join(code.entries, " "), " ", tools.own_libc, "\n", identity(tools.objdump));
+  for (const std::string& source : code.sources)
+    key += cat("\n", cached_stem(tools, flags, source, {code.folder, code.scratch + "/harness/include"}));
+  return key;
+}
+
+constexpr const char* kFigures = "tarn code figures 1";
+
+std::string to_text(const CodeFigures& f) {
+  return cat(kFigures, "\n", f.code, "\n", f.stack ? std::to_string(*f.stack) : "", "\n", join(f.path, " "), "\n",
+             f.why_not, "\n", f.compiler);
+}
+
+std::optional<CodeFigures> from_text(const std::string& text) {
+  const std::vector<std::string> lines = split(text, '\n');
+  if (lines.size() != 6 || lines[0] != kFigures) return {};
+  CodeFigures f{.code = std::atoll(lines[1].c_str()), .why_not = lines[4], .compiler = lines[5]};
+  if (!lines[2].empty()) f.stack = std::atoll(lines[2].c_str());
+  if (!lines[3].empty()) f.path = split(lines[3], ' ');
+  return f;
+}
+
 // Flags that name no processor, such as -Os or those of a build system that keeps the processor's apart, are beside the
 // target's. A compiler for another processor does not take those: then it is the code of that one that is measured.
 std::optional<Toolchain> find_compiler(const CompileWith& with, Arguments& machine) {
@@ -108,6 +142,51 @@ std::optional<Toolchain> find_compiler(const CompileWith& with, Arguments& machi
   if (tools || with.flags.empty()) return tools;
   machine = with.flags;
   return verify::find_compiler(with.target, with.cc, machine);
+}
+
+// `machine`: the processor's own among the flags.
+Result<std::optional<CodeFigures>> measure(const Toolchain& tools, const Arguments& flags, const Arguments& machine,
+                                           const Code& measured) {
+  const Result<std::vector<CompiledUnit>> units =
+      compile_all(tools, flags, measured.folder, measured.scratch, measured.sources);
+  if (!units) return units.faults();
+
+  Objects objects;
+  for (const CompiledUnit& unit : *units) {
+    objects.all.push_back(unit.stem + ".o");
+    if (tools.call_graphs) add_call_graph(read_file(unit.stem + ".ci").value_or(""), unit.source, objects.calls);
+    std::optional<Elf> elf = read_elf(read_file(unit.stem + ".o").value_or(""));
+    if (!elf) return std::optional<CodeFigures>();
+    const bool own = &unit - units->data() < static_cast<std::ptrdiff_t>(measured.sources.size());
+    if (own) objects.firmware.push_back(std::move(*elf));
+  }
+  CodeFigures figures;
+  const Footprint sum = footprint(objects, measured.name);
+  figures.code = sum.text + sum.rodata;
+  Arguments compiler = tools.cc;
+  compiler[0] = fs::path(compiler[0]).filename().string();  // reports hold no paths
+  figures.compiler = join(compiler, " ") + (machine.empty() ? "" : " " + join(machine, " "));
+  if (!tools.call_graphs || objects.calls.empty()) {
+    figures.why_not = "the compiler writes no call graph";
+    return std::optional(figures);
+  }
+  MachineCode code;
+  // Library functions, and what kernels push in assembler text, are only seen in the machine code.
+  code = linked_code(tools, flags, measured.scratch, objects, measured.name);
+  code.isa = tools.isa;
+  for (const std::string& root : measured.entries) {
+    const Result<StackBound> bound = stack_bound(objects.calls, code, root);
+    if (!bound) return bound.faults();
+    if (!bound->bytes || (figures.stack && *bound->bytes <= *figures.stack)) {
+      if (figures.why_not.empty()) figures.why_not = bound->why_not;
+      continue;
+    }
+    figures.stack = bound->bytes;
+    figures.path = bound->path;
+  }
+  // One entry that cannot be bounded leaves the whole without a bound.
+  if (!figures.why_not.empty()) figures.stack.reset();
+  return std::optional(figures);
 }
 
 }  // namespace
@@ -129,46 +208,16 @@ Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const
   append_all(flags, {"-ffunction-sections", "-fdata-sections"});
   if (tools->call_graphs) append_all(flags, {"-fstack-usage", "-fcallgraph-info=su"});
   if (tools->isa == Isa::x86_64) append_all(flags, {"-fno-pie", "-mno-red-zone"});
-  const Result<std::vector<CompiledUnit>> units =
-      compile_all(*tools, flags, fs::absolute(folder).string(), scratch->path(), sources);
-  if (!units) return units.faults();
-
-  Objects objects;
-  for (const CompiledUnit& unit : *units) {
-    objects.all.push_back(unit.stem + ".o");
-    if (tools->call_graphs) add_call_graph(read_file(unit.stem + ".ci").value_or(""), unit.source, objects.calls);
-    std::optional<Elf> elf = read_elf(read_file(unit.stem + ".o").value_or(""));
-    if (!elf) return std::optional<CodeFigures>();
-    const bool own = &unit - units->data() < static_cast<std::ptrdiff_t>(sources.size());
-    if (own) objects.firmware.push_back(std::move(*elf));
+  const Code code{fs::absolute(folder).string(), scratch->path(), sources, name,
+                  with.entries.empty() ? Arguments{name + "_run"} : with.entries};
+  const std::string key = key_of(*tools, flags, code);
+  if (const std::optional<std::string> known = kept_text(key)) {
+    if (std::optional<CodeFigures> figures = from_text(*known)) return figures;
   }
-  CodeFigures figures;
-  const Footprint sum = footprint(objects, name);
-  figures.code = sum.text + sum.rodata;
-  Arguments compiler = tools->cc;
-  compiler[0] = fs::path(compiler[0]).filename().string();  // reports hold no paths
-  figures.compiler = join(compiler, " ") + (machine.empty() ? "" : " " + join(machine, " "));
-  if (!tools->call_graphs || objects.calls.empty()) {
-    figures.why_not = "the compiler writes no call graph";
-    return std::optional(figures);
-  }
-  MachineCode code;
-  // Library functions, and what kernels push in assembler text, are only seen in the machine code.
-  code = linked_code(*tools, flags, scratch->path(), objects, name);
-  code.isa = tools->isa;
-  for (const std::string& root : with.entries.empty() ? Arguments{name + "_run"} : with.entries) {
-    const Result<StackBound> bound = stack_bound(objects.calls, code, root);
-    if (!bound) return bound.faults();
-    if (!bound->bytes || (figures.stack && *bound->bytes <= *figures.stack)) {
-      if (figures.why_not.empty()) figures.why_not = bound->why_not;
-      continue;
-    }
-    figures.stack = bound->bytes;
-    figures.path = bound->path;
-  }
-  // One entry that cannot be bounded leaves the whole without a bound.
-  if (!figures.why_not.empty()) figures.stack.reset();
-  return std::optional(figures);
+  Result<std::optional<CodeFigures>> figures = measure(*tools, flags, machine, code);
+  // What is lacking may come with another linker or more memory.
+  if (figures && *figures && (*figures)->why_not.empty()) keep_text(key, to_text(**figures));
+  return figures;
 }
 
 }  // namespace tarn::verify

@@ -84,14 +84,33 @@ std::string cached_stem(const Toolchain& tools, const std::vector<std::string>& 
                         const std::vector<std::string>& folders) {
   const std::string cache = object_cache_folder();
   if (cache.empty()) return "";
-  std::error_code error;
-  const std::string compiler = fs::canonical(find_program(tools.cc[0]), error).string();
   Closure closure(folders);
   closure.add(fs::path(source).filename().string());
   return cat(cache, "/",
-             sha(cat(compiler, " ", fs::file_size(compiler, error), " ",
-                     fs::last_write_time(compiler, error).time_since_epoch().count(), "\n", join(tools.cc, "\n"), "\n",
-                     join(flags, "\n"), "\n", source, "\n", closure.digest())));
+             sha(cat(identity(tools.cc[0]), "\n", join(tools.cc, "\n"), "\n", join(flags, "\n"), "\n", source, "\n",
+                     closure.digest())));
+}
+
+std::string identity(const std::string& program) {
+  std::error_code error;
+  const std::string file = fs::canonical(find_program(program), error).string();
+  if (error || file.empty()) return "";
+  return cat(file, " ", fs::file_size(file, error), " ", fs::last_write_time(file, error).time_since_epoch().count());
+}
+
+std::optional<std::string> kept_text(const std::string& key) {
+  const std::string cache = object_cache_folder();
+  if (cache.empty()) return {};
+  return read_file(cat(cache, "/", sha(key), ".txt"));
+}
+
+void keep_text(const std::string& key, const std::string& text) {
+  const std::string cache = object_cache_folder();
+  if (cache.empty()) return;
+  const std::string file = cat(cache, "/", sha(key), ".txt"), partial = cat(file, ".", ::getpid());
+  std::error_code error;
+  if (write_file(partial, text) && sync_content(partial)) fs::rename(partial, file, error);
+  if (fs::exists(partial, error)) fs::remove(partial, error);
 }
 
 bool is_cached(const Toolchain& tools, const std::string& stem) {

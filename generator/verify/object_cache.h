@@ -1,6 +1,7 @@
-// Objects that earlier runs compiled: kernels have the same text in every network, and are compiled once per set of
-// flags.
+// What earlier runs found out: objects of kernels, which have the same text in every network and are compiled once per
+// set of flags, and answers of compilers.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,13 @@ bool is_cached(const Toolchain& tools, const std::string& stem);
 
 // Puts what was compiled to `from` in the cache; another process never sees a part of it.
 void keep_cached(const Toolchain& tools, const std::string& from, const std::string& stem);
+
+// Texts that are kept the same way: what a compiler answers to a question, and what was measured of a network's code.
+// The key is all that the text depends on.
+std::optional<std::string> kept_text(const std::string& key);
+void keep_text(const std::string& key, const std::string& text);
+
+// A program on PATH as a part of keys: its file, as size and time tell one from another. "" when there is none.
+std::string identity(const std::string& program);
 
 }  // namespace tarn::verify

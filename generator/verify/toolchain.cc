@@ -8,6 +8,7 @@
 
 #include "support/text.h"
 #include "verify/files.h"
+#include "verify/object_cache.h"
 #include "verify/process.h"
 
 namespace tarn::verify {
@@ -37,10 +38,18 @@ std::string need(const std::string& name, const std::string& package, Diagnostic
   return path;
 }
 
+// Asked once of each compiler: starting one takes as long as planning a small network.
 std::string output_of(std::vector<std::string> compiler, const std::vector<std::string>& arguments) {
+  const std::string who = identity(compiler[0]);
   compiler.insert(compiler.end(), arguments.begin(), arguments.end());
+  const std::string key = cat("answer of ", who, "\n", join(compiler, "\n"));
+  if (!who.empty()) {
+    if (std::optional<std::string> known = kept_text(key)) return *known;
+  }
   const Ended ended = run({.arguments = compiler, .output_bytes = 1 << 20});
-  return ended.ok() ? ended.out : "";
+  if (!ended.ok()) return "";
+  if (!who.empty()) keep_text(key, ended.out);
+  return ended.out;
 }
 
 // gcc answers with the bare name when it does not have the file.

@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <set>
 
+#include "support/text.h"
 #include "tiny.h"
+#include "verify/code_figures.h"
 #include "verify/files.h"
 
 namespace tarn::verify {
@@ -70,7 +72,7 @@ TEST_F(ObjectCache, AHitIsWholeAndTheSame) {
   EXPECT_EQ(read_file(place + ".o"), "object");
   EXPECT_EQ(read_file(place + ".ci"), "calls");
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path() + "/cache/code"))
-    EXPECT_TRUE(entry.path().extension() == ".o" || entry.path().extension() == ".ci") << entry.path();
+    EXPECT_TRUE((std::set<std::string>{".o", ".ci", ".txt"}).contains(entry.path().extension().string())) << entry.path();
 }
 
 TEST_F(ObjectCache, WithoutAPlaceNothingIsKept) {
@@ -78,6 +80,38 @@ TEST_F(ObjectCache, WithoutAPlaceNothingIsKept) {
   ::setenv("TARN_CACHE_DIR", (folder_.path() + "/file").c_str(), 1);
   EXPECT_EQ(stem(), "");
   keep_cached(tools_, folder_.path() + "/made", "");
+}
+
+TEST_F(ObjectCache, TextsStandUnderTheirKeys) {
+  EXPECT_FALSE(kept_text("key"));
+  keep_text("key", "one\ntwo");
+  EXPECT_EQ(kept_text("key"), "one\ntwo");
+  EXPECT_FALSE(kept_text("key "));
+  keep_text("key", "three");
+  EXPECT_EQ(kept_text("key"), "three");
+}
+
+// The compiler is a script that counts how often it is started.
+TEST_F(ObjectCache, FiguresAreMeasuredOnceForTheSameCode) {
+  const std::string compiler = folder_.path() + "/compiler", starts = folder_.path() + "/starts";
+  write("compiler", cat("#!/bin/sh\necho x >> ", starts, "\nexec ", tools_.cc[0], " \"$@\"\n"));
+  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  write("a.c", "#include \"near.h\"\nint n_run(void);\nint n_run(void) { return DEEP; }\n");
+  const auto measured = [&] {
+    const auto figures = code_figures(folder_.path(), {"a.c"}, "n", {.cc = compiler});
+    EXPECT_TRUE(figures && *figures && (*figures)->stack);
+    return std::pair((*figures)->code, *(*figures)->stack);
+  };
+  const auto count = [&] { return read_file(starts)->size(); };
+  const auto first = measured();
+  const size_t asked = count();
+  EXPECT_EQ(measured(), first);
+  EXPECT_EQ(count(), asked) << "not started again";
+  write("deep.h",
+        "static inline int more(int x) { volatile int y[64]; y[x] = x; return y[x] * 3; }\n#define DEEP more(2)\n");
+  const auto second = measured();
+  EXPECT_GT(second.second, first.second) << "another stack";
+  EXPECT_GT(count(), asked);
 }
 
 }  // namespace
