@@ -85,6 +85,8 @@ Constant stored_weights(const Weights& w, Shape shape) {
     for (size_t i = 0; i < bytes.size(); ++i)
       bytes[i] = static_cast<uint8_t>(bytes[i] + w.zero[i / static_cast<size_t>(w.length)]);
   }
+  // Large models are not copied: mostly these are the bytes that the file holds.
+  if (w.codes && std::ranges::equal(w.codes->contiguous(), bytes)) return w.codes->reshaped(std::move(shape));
   return Constant::of({DType::int8, std::move(shape)}, std::move(bytes));
 }
 

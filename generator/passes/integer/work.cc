@@ -79,6 +79,7 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
   w.channels = shape[axis];
   if (w.channels == 0 || codes.count() == 0) return {};
   w.length = codes.count() / w.channels;
+  if (type == DType::int8) w.codes = codes;
   auto per_channel = [&](const Constant& c) {
     return c.count() == 1 || (c.count() == w.channels && c.shape().rank() == 1);
   };

@@ -33,8 +33,9 @@ struct Codes {
 struct Weights {
   std::vector<int32_t> values;
   int64_t channels = 0, length = 0;
-  std::vector<float> scale;   // by channel
-  std::vector<int32_t> zero;  // by channel, for those that do not fit int8 without them
+  std::vector<float> scale;       // by channel
+  std::vector<int32_t> zero;      // by channel, for those that do not fit int8 without them
+  std::optional<Constant> codes;  // as the model has them, where they are int8
   const int32_t* row(int64_t channel) const { return values.data() + channel * length; }
 };
 

@@ -42,6 +42,20 @@ TEST(Codes, ABoundBetweenTwoCodesStaysANumber) {
   EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), "IntDequantize Clip");
 }
 
+TEST(Codes, WeightsThatAreCodesAlreadyAreNotCopied) {
+  SmallGraph g;
+  const ValueId x = numbers_of(g, g.input({1, 2, 4, 4}, DType::int8), codes_of(g, 0.5, 3, DType::int8));
+  const ValueId w = g.graph.add_constant("w", Constant::ints(DType::int8, {3, 2, 1, 1}, {1, -2, 3, -4, 5, 127}));
+  const uint8_t* stored = g.graph.constant(w)->contiguous().data();
+  const Codes c = codes_of(g, 0.25, 0, DType::int8);
+  const ValueId y = g.node("Conv", {x, numbers_of(g, w, c)}, {}, {1, 3, 4, 4});
+  g.graph[y].type.dtype = DType::float32;
+  g.output(quantise(g, y, c));
+  const graph::Graph made = use_integers(std::move(g.graph), false);
+  ASSERT_EQ(ops_of(made), "IntConv");
+  EXPECT_EQ(made.constant(made.nodes[0].inputs[1])->contiguous().data(), stored);
+}
+
 TEST(Codes, MeansOfWholeImagesReadCodes) {
   for (const char* op : {"GlobalAveragePool", "AveragePool"}) {
     SmallGraph g;

@@ -72,7 +72,8 @@ TEST_F(ObjectCache, AHitIsWholeAndTheSame) {
   EXPECT_EQ(read_file(place + ".o"), "object");
   EXPECT_EQ(read_file(place + ".ci"), "calls");
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path() + "/cache/code"))
-    EXPECT_TRUE((std::set<std::string>{".o", ".ci", ".txt"}).contains(entry.path().extension().string())) << entry.path();
+    EXPECT_TRUE((std::set<std::string>{".o", ".ci", ".txt"}).contains(entry.path().extension().string()))
+        << entry.path();
 }
 
 TEST_F(ObjectCache, WithoutAPlaceNothingIsKept) {
