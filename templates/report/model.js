@@ -66,7 +66,10 @@ function role(t,k){if(t.mem)return t.kind==='scratch'?'scratch while this layer 
  if(has(s.reads))return t.end<=k+1?'read by this step, then free':'read by this step'+(nx!=null?', and again by step '+nx:t.kind==='output'?', and kept for the caller':', and kept');
  if(nx!=null)return 'waits for step '+nx;
  return t.kind==='output'?'kept for the caller':t.kind==='state'?'state, always kept':t.end>k+1?'kept until step '+(t.end-1):'alive'}
-var rb=BUD.ram,fb=BUD.flash,SPL=R.split,over=(rb&&!rb.fits)||(fb&&!fb.fits)||(SPL&&!SPL.fits);
+/* a budget of time is one of nanoseconds or of instructions */
+var rb=BUD.ram,fb=BUD.flash,tb=BUD.nanoseconds||BUD.instructions,SPL=R.split,over=(rb&&!rb.fits)||(fb&&!fb.fits)||(tb&&!tb.fits)||(SPL&&!SPL.fits);
+function timeText(n){return BUD.nanoseconds?msOf(n*(TM.clock||1e9)/1e9)||(n/1e6).toFixed(3)+NS+'ms':si(n)+' instructions'}
+function timeOf(a){return !BUD.nanoseconds?a.instructions:TM.clock&&(a.cycles||a.instructions)?(a.cycles||a.instructions)/TM.clock*1e9:null}
 var arenaLimit=rb?rb.limit-(RAM.static||0)-(RAM.stack||0):null;
 
 /* ---- the page re-checks the report: sums and the packing itself ---- */

@@ -48,3 +48,13 @@ check "$1" --ram 100
 # Time, where it is known: in the verdict, of each step, and in the table.
 check "$1" --target cortex-m4 --clock 168M
 grep -q 'Time on cortex-m4, estimated' "$work/dom" && grep -qE '<dt>(instructions|cycles)</dt>' "$work/dom" || { echo "page: no time" >&2; exit 1; }
+# A budget of time decides like one of memory: the stamp, the bar, what is in the way and what each change would take.
+check "$1" --target cortex-m4 --clock 168M --time 1us
+for words in 'DOES NOT FIT' 'over by' 'Time: the slowest steps' 'against the time budget'; do
+  grep -q "$words" "$work/dom" || { echo "page: over the budget of time, no '$words'" >&2; exit 1; }
+done
+check "$1" --target cortex-m4 --instructions 900000000
+grep -q 'instructions free' "$work/dom" || { echo "page: within the budget of instructions, not told" >&2; exit 1; }
+# Several memories, a front and formulas of a size on two pages of paper too.
+check "$1" --target cortex-m7 --bank fast=1K --bank slow=16K
+check "$1" --target cortex-m4 --clock 168M --time 1us --ram 2K --pareto
