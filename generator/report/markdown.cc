@@ -39,7 +39,11 @@ std::string verdict(const Report& r) {
     text += cat(" by lines (", r.stream->mode, r.stream->calls.empty() ? ")" : "; no " + plain(r.name) + "\\_run)");
   add("Flash", r.flash_budget);
   add("Instructions", r.instruction_budget, "");
-  add("Time", r.time_budget, " ns (estimated)");
+  if (const auto& b = r.time_budget) {
+    text += cat(text.empty() ? "" : "; ", "**Time", b->fits ? " fits" : " does not fit",
+                "**: ", milliseconds(static_cast<double>(b->used) / 1e6), " of ",
+                milliseconds(static_cast<double>(b->limit) / 1e6), " (estimated)");
+  }
   return text;
 }
 
@@ -154,12 +158,32 @@ std::string peak_table(const Report& r) {
   return text;
 }
 
+// What a change is for has columns: flash, or the work of a run, beside RAM.
 std::string advice_table(const std::vector<Advice>& advice) {
-  std::string text =
-      "\n" + line({"change", "RAM", "flash", "fits", "options"}) + line({"---", "---:", "---:", "---", "---"});
-  for (const Advice& a : advice)
-    text += line({plain(a.change), with_thousands(a.ram), a.flash ? with_thousands(*a.flash) : "",
-                  a.fits ? "yes" : "no", plain(a.options)});
+  const auto any = [&](auto member) {
+    return std::ranges::any_of(advice, [&](const Advice& a) { return (a.*member).has_value(); });
+  };
+  std::vector<std::pair<const char*, std::optional<int64_t> Advice::*>> columns;
+  if (any(&Advice::flash)) columns.emplace_back("flash", &Advice::flash);
+  if (any(&Advice::instructions)) columns.emplace_back("instructions", &Advice::instructions);
+  if (any(&Advice::cycles)) columns.emplace_back("cycles", &Advice::cycles);
+  std::vector<std::string> names{"change", "RAM"}, rules{"---", "---:"};
+  for (const auto& [name, member] : columns) {
+    names.emplace_back(name);
+    rules.emplace_back("---:");
+  }
+  for (const char* name : {"fits", "options"}) {
+    names.emplace_back(name);
+    rules.emplace_back("---");
+  }
+  std::string text = "\n" + line(names) + line(rules);
+  for (const Advice& a : advice) {
+    std::vector<std::string> cells{plain(a.change), with_thousands(a.ram)};
+    for (const auto& [name, member] : columns) cells.push_back(a.*member ? with_thousands(*(a.*member)) : "");
+    cells.emplace_back(a.fits ? "yes" : "no");
+    cells.push_back(plain(a.options));
+    text += line(cells);
+  }
   return text;
 }
 

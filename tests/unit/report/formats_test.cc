@@ -65,6 +65,16 @@ TEST(Formats, CsvIsRectangularWithNamesIntact) {
   EXPECT_EQ(rows[2][1], "x,\"</script>\n");
 }
 
+TEST(Formats, MarkdownTellsOfTimeWhatABudgetOfTimeAsks) {
+  Report r = sample();
+  r.time_budget = Budget{.limit = 10'000'000, .used = 35'317'185, .fits = false};
+  r.advice = {{.change = "on cortex-m55", .ram = 9472, .fits = true, .instructions = 1'250'000, .cycles = 1'500'000}};
+  const std::string text = to_markdown(r);
+  EXPECT_NE(text.find("**Time does not fit**: 35.3 ms of 10.0 ms (estimated)"), std::string::npos) << text;
+  EXPECT_NE(text.find("| change | RAM | instructions | cycles | fits | options |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| on cortex-m55 | 9 472 | 1 250 000 | 1 500 000 | yes |  |"), std::string::npos) << text;
+}
+
 TEST(Formats, MarkdownTablesKeepTheirColumns) {
   const std::string text = to_markdown(sample());
   EXPECT_NE(text.find("a\\|b.onnx"), std::string::npos);
