@@ -2,7 +2,7 @@
 """Mutation testing of the code that plans: small changes of planner, schedule, lifetimes and stream, each of which the tests
 should notice. All mutants are compiled into one build (mutant schemata), and a mutant is one run of the test programs.
 
-    tests/mutate/run.py [--build build] [--count 300] [--seed 1] [--jobs 1] [--only PATTERN] [--inferences] [--list] [--verbose] [--goal 97]
+    tests/mutate/run.py [--build build] [--count 300] [--seed 1] [--jobs 1] [--only PATTERN] [--inferences] [--table FILE] [--list] [--verbose] [--goal 97]
 
 The build folder holds the test programs of the tree as it is; its compile and link commands are used for the mutants, which
 go to BUILD/mutate. Prints each mutant that survives; those that survivors.tsv explains are counted apart. A mutant is caught
@@ -66,20 +66,21 @@ def draw(seed):
     return points
 
 
-def inferences():
-    """The mutants of inferences.tsv as points."""
+def inferences(file):
+    """The mutants of a table such as inferences.tsv as points."""
     points = []
-    for path, code, new, claim in table("inferences.tsv"):
-        before, old, after = code.split("@")
+    for path, code, new, claim in table(file):
+        before, old, after = code.replace("\\n", "\n").split("@")
         text = read(os.path.join(ROOT, path))
         if text.count(before + old + after) != 1:
-            sys.exit(f"inferences.tsv: '{before + old + after}' stands {text.count(before + old + after)} times in {path}")
+            sys.exit(f"{file}: '{before + old + after}' stands {text.count(before + old + after)} times in {path}")
         start = text.index(before + old + after) + len(before)
         end = start + len(old)
         old, new = (code.replace("{", "{{").replace("}", "}}") for code in (old, new))
         changed = (f"if (::tarn_mutation::on({{n}})) {{{{ {new} }}}} else {old}" if old.endswith(";") else
                    f"(::tarn_mutation::on({{n}}) ? ({new}) : ({old}))")
-        points.append(rewrite.Point(path, text.count("\n", 0, start) + 1, before + text[start:end] + after, claim,
+        line = text[text.rfind("\n", 0, start) + 1:text.index("\n", start)].strip()
+        points.append(rewrite.Point(path, text.count("\n", 0, start) + 1, line, claim,
                                     [(start, end, changed)]))
     return points
 
@@ -298,6 +299,7 @@ def main():
     parser.add_argument("--goal", type=float, default=97, help="percent that must be caught or explained")
     parser.add_argument("--only", default="", help="only points in whose 'path: text: change' this pattern is found")
     parser.add_argument("--inferences", action="store_true", help="the mutants of inferences.tsv too, before those that are drawn")
+    parser.add_argument("--table", default="inferences.tsv", help="what --inferences runs: a file of the same form")
     parser.add_argument("--list", action="store_true", help="only lists the mutants")
     parser.add_argument("--first", type=int, default=1, help="the first mutant to run; those before it are built only")
     parser.add_argument("--last", type=int, default=10**9, help="the last one; 0: compiles them and runs none")
@@ -307,7 +309,7 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="prints the mutants that are caught too, and by what")
     options = parser.parse_args()
     by_hand, drawn = ([p for p in points if re.search(options.only, f"{p.path}: {p.text}: {p.change}")]
-                      for points in (inferences() if options.inferences else [], draw(options.seed)))
+                      for points in (inferences(options.table) if options.inferences else [], draw(options.seed)))
     points, options.count = by_hand + drawn, len(by_hand) + options.count
     if options.list:
         for n, p in enumerate(take(points, options.count, set()), 1):
