@@ -165,6 +165,22 @@ Result<Done> run_on_target(const Options& options, const std::string& name, cons
   return Done{};
 }
 
+Result<Done> run_on_targets(const Options& options, const std::optional<NodeReference>& nodes,
+                            const std::filesystem::path& folder, Verification& prepared, Told& told) {
+  const ProgressLine line(!options.json_diagnostics);
+  for (const std::string& name : options.targets) {
+    note_progress(("compiling and running on " + name).c_str(), 0);
+    if (name == "board") {
+      Result<report::VerifyRow> row = verify_on_board(options, prepared, folder / "board", told.faults);
+      if (!row) return row.faults();
+      prepared.report.verify.push_back(std::move(*row));
+    } else if (const Result<Done> ran = run_on_target(options, name, nodes, prepared, told); !ran) {
+      return ran.faults();
+    }
+  }
+  return Done{};
+}
+
 }  // namespace
 
 int run_verify(const Options& given) {
@@ -204,19 +220,8 @@ int run_verify(const Options& given) {
     if (!made) return fail_verify(options, made.faults());
     nodes = std::move(*made);
   }
-  auto line = std::make_optional<ProgressLine>(!options.json_diagnostics);
-  for (const std::string& name : options.targets) {
-    note_progress(("compiling and running on " + name).c_str(), 0);
-    if (name == "board") {
-      Result<report::VerifyRow> row = verify_on_board(options, *prepared, *folder / "board", told.faults);
-      if (!row) return fail_verify(options, row.faults());
-      prepared->report.verify.push_back(std::move(*row));
-      continue;
-    }
-    const Result<Done> ran = run_on_target(options, name, nodes, *prepared, told);
-    if (!ran) return fail_verify(options, ran.faults());
-  }
-  line.reset();
+  const Result<Done> ran = run_on_targets(options, nodes, folder->path(), *prepared, told);
+  if (!ran) return fail_verify(options, ran.faults());
   print(told.warnings, options.json_diagnostics);
   // A report of what differs is worth having; of what could not be run there is none.
   if (!told.faults.empty() && exit_code(told.faults) != 7) return fail_verify(options, told.faults);

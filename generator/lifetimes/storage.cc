@@ -226,7 +226,6 @@ class Views {
     }
     // The caller's buffers stay apart: what comes in is read only, what goes out must end up there.
     if (external_[part.pos()]) return false;
-    if (made && external_[whole.pos()] && p.kind == Kind::input) return false;
     if (made && !share_.parts && p.geometry.channels < w.geometry.channels) return false;
     // A state is memory of its own, and is written when all have read what was there: nothing is made in it early.
     if (p.kind == Kind::state || (made && root_kind(whole) == Kind::state)) return false;

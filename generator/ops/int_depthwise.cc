@@ -109,9 +109,8 @@ bool takes_columns(const Node& node, const Lowering& low, const IntWindow& g) {
   const bool long_enough = g.pixels.out >= (g.groups < 16 ? kFewestOfFew : kFewestPixels);
   if (!has_sixteens(low) || node.tensor("w_zero") || !square || g.pixels.stride > 2 || !long_enough) return false;
   // A value within a zone costs its line a second, slow pass.
-  const std::vector<int64_t> form = node.integers("requant");
-  const int64_t post = form[1], half_zone = form[2], mask = form[3];
-  return mask == -1 || (half_zone > 0 && 2 * half_zone * kRareZones <= int64_t{1} << post);
+  const FormNumbers form = form_numbers(node);
+  return form.mask == -1 || (form.half_zone > 0 && 2 * form.half_zone * kRareZones <= int64_t{1} << form.post);
 }
 
 void lower_columns(const Node& node, Lowering& low, const IntWindow& g) {

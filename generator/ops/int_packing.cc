@@ -88,7 +88,7 @@ Argument pack_sixteens(Lowering& low, const std::string& key, const Constant& w,
 
 Argument sixteens_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
   const std::vector<int64_t> numbers = node.tensor("constants")->integers();
-  const int64_t quads = ceil_div(per_group, int64_t{4}), mask = node.integers("requant")[3];
+  const int64_t quads = ceil_div(per_group, int64_t{4}), mask = form_numbers(node).mask;
   std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 12), 0);
   std::vector<bool> padding;
   for (int64_t lane = 0; lane < groups * quads * 4; ++lane) {
@@ -141,7 +141,7 @@ Argument pack_channels(Lowering& low, const std::string& key, const Constant& w,
 
 Argument channels_constants(const Node& node, Lowering& low, int64_t channels) {
   const std::vector<int64_t> numbers = node.tensor("constants")->integers();
-  const int64_t sixteens = ceil_div(channels, int64_t{16}), mask = node.integers("requant")[3];
+  const int64_t sixteens = ceil_div(channels, int64_t{16}), mask = form_numbers(node).mask;
   std::vector<int32_t> packed;
   std::vector<bool> padding;
   for (int64_t sixteen = 0; sixteen < sixteens; ++sixteen) {

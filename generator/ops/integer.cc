@@ -1,6 +1,7 @@
 #include "ops/integer.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -34,11 +35,34 @@ Field wide_field(const Node& node, const char* name) {
                                 {{"lo", codes[0]}, {"hi", codes[1]}, {"parity", codes[2]}, {"near", codes[3]}}}};
 }
 
+namespace {
+
+// The attribute's numbers in the order in which it lists them, which is that of the kernels' struct.
+constexpr std::array kFormNumbers = {std::pair("pre", &FormNumbers::pre),
+                                     std::pair("post", &FormNumbers::post),
+                                     std::pair("half_zone", &FormNumbers::half_zone),
+                                     std::pair("mask", &FormNumbers::mask),
+                                     std::pair("tie", &FormNumbers::tie),
+                                     std::pair("parity", &FormNumbers::parity),
+                                     std::pair("lo", &FormNumbers::lo),
+                                     std::pair("hi", &FormNumbers::hi),
+                                     std::pair("unit", &FormNumbers::unit),
+                                     std::pair("zero", &FormNumbers::zero)};
+
+}  // namespace
+
+FormNumbers form_numbers(const Node& node) {
+  const std::vector<int64_t> listed = node.integers("requant");
+  TARN_CHECK(listed.size() == kFormNumbers.size());
+  FormNumbers form;
+  for (size_t i = 0; i < listed.size(); ++i) form.*kFormNumbers[i].second = listed[i];
+  return form;
+}
+
 Field requant_field(const Node& node) {
-  static const char* const names[] = {"pre", "post", "half_zone", "mask", "tie", "parity", "lo", "hi", "unit", "zero"};
+  const FormNumbers form = form_numbers(node);
   program::Params params{"tarn_requant_params", {}};
-  const std::vector<int64_t> values = node.integers("requant");
-  for (size_t i = 0; i < values.size(); ++i) params.fields.push_back({names[i], values[i]});
+  for (const auto& [name, number] : kFormNumbers) params.fields.push_back({name, form.*number});
   return {"requant", std::move(params)};
 }
 
@@ -51,12 +75,11 @@ Argument exceptions_argument(const Node& node, Lowering& low) {
 namespace {
 
 // Where a lane without output begins so that its value lies in no zone.
-std::optional<int32_t> begin_beside_zones(const std::vector<int64_t>& form, int32_t m, int32_t c) {
-  const int64_t pre = form[0], mask = form[3];
+std::optional<int32_t> begin_beside_zones(const FormNumbers& form, int32_t m, int32_t c) {
   for (int64_t begin = 0; begin < 4096; ++begin) {
-    const int64_t t = c + (((begin << pre) * m) >> 32);
-    if ((begin << pre) > INT32_MAX || t > INT32_MAX) return {};
-    if ((t & mask) != 0) return static_cast<int32_t>(begin);
+    const int64_t t = c + (((begin << form.pre) * m) >> 32);
+    if ((begin << form.pre) > INT32_MAX || t > INT32_MAX) return {};
+    if ((t & form.mask) != 0) return static_cast<int32_t>(begin);
   }
   return {};
 }
@@ -73,7 +96,7 @@ struct Blocks {
 };
 
 // What differs between the lanes: where they begin, and their multipliers if these do.
-std::optional<program::Weight::Spread> spread_of(const Blocks& blocks, const std::vector<int64_t>& form,
+std::optional<program::Weight::Spread> spread_of(const Blocks& blocks, const FormNumbers& form,
                                                  const std::vector<size_t>& order, const std::vector<bool>& padding) {
   const size_t lanes = blocks.lanes, all = padding.size();
   const auto first = static_cast<size_t>(std::find(padding.begin(), padding.end(), false) - padding.begin());
@@ -105,14 +128,14 @@ Argument form_constants(const Node& node, Lowering& low, const std::vector<int32
   TARN_CHECK(packed.size() == 3 * padding.size() && padding.size() % order.size() == 0);
   Argument argument = low.weight(low.key(node.outputs[0], "_requant"), packed);
   low.program().weights[argument.weight.pos()].spread =
-      spread_of({packed, order.size()}, node.integers("requant"), order, padding);
+      spread_of({packed, order.size()}, form_numbers(node), order, padding);
   return argument;
 }
 
 Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes, bool late) {
   const std::vector<int64_t> numbers = node.tensor("constants")->integers();
   const int64_t quads = ceil_div(per_group, lanes);
-  const int64_t mask = node.integers("requant")[3];
+  const int64_t mask = form_numbers(node).mask;
   std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 3 * lanes), 0);
   for (size_t i = 0; i < packed.size(); ++i) {
     if (static_cast<int64_t>(i) / lanes % 3 == 2) packed[i] = static_cast<int32_t>(mask & -mask);

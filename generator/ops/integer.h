@@ -14,6 +14,12 @@ namespace tarn::ops {
 // "form" (for the report).
 void set_form(Node& node, const requant::Form& form, const std::vector<int64_t>& begin, const std::string& text);
 
+// The numbers of "requant" by name.
+struct FormNumbers {
+  int64_t pre = 0, post = 0, half_zone = 0, mask = 0, tie = 0, parity = 0, lo = 0, hi = 0, unit = 0, zero = 0;
+};
+FormNumbers form_numbers(const Node& node);
+
 // The field of kernels of 16-bit codes: attribute "codes" (lo, hi, parity, near).
 Field wide_field(const Node& node, const char* name);
 // The field `requant` of the kernels' params.

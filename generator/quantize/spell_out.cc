@@ -16,6 +16,46 @@ using graph::Graph;
 using graph::Node;
 using graph::ValueId;
 
+bool has(const ops::Names& names, int name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+
+int64_t length(const Shape& shape, const ops::Names& names, int name) {
+  return shape[static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin())];
+}
+
+int64_t product_of(const Shape& shape, const ops::Names& names, const ops::Names& some) {
+  int64_t product = 1;
+  for (const int name : some) product *= length(shape, names, name);
+  return product;
+}
+
+// The axes of a product of two operands: those of both and the result, those of one, and those summed over.
+struct ProductAxes {
+  ops::Names batch, rows, columns, summed;
+};
+
+// None for what is no one product of matrices.
+std::optional<ProductAxes> product_axes(const ops::Equation& equation, const Shape& sa, const Shape& sb) {
+  const ops::Names &na = equation.inputs[0], &nb = equation.inputs[1], &ny = equation.output;
+  const auto once = [](ops::Names names) {
+    std::sort(names.begin(), names.end());
+    return std::adjacent_find(names.begin(), names.end()) == names.end();
+  };
+  if (!once(na) || !once(nb)) return {};
+  ProductAxes axes;
+  for (const int name : na) {
+    if (has(nb, name) && length(sa, na, name) != length(sb, nb, name)) return {};  // an axis of 1 is repeated
+    if (!has(nb, name) && !has(ny, name)) return {};
+    (!has(nb, name) ? axes.rows : has(ny, name) ? axes.batch : axes.summed).push_back(name);
+  }
+  for (const int name : nb) {
+    if (has(na, name)) continue;
+    if (!has(ny, name)) return {};
+    axes.columns.push_back(name);
+  }
+  if (axes.summed.empty()) return {};
+  return axes;
+}
+
 class Speller {
  public:
   explicit Speller(Graph graph) : g_(std::move(graph)) {}
@@ -212,72 +252,52 @@ class Speller {
     return true;
   }
 
-  // One product of matrices: axes that both operands and the result have, those of one operand, and those summed over.
+  // One product of matrices.
   bool einsum(const Node& node) {
     if (node.inputs.size() != 2) return false;
     const ValueId a = node.inputs[0], b = node.inputs[1];
     if (!(is_activation(g_, a) || floats_of(a)) || !(is_activation(g_, b) || floats_of(b))) return false;
-    const auto equation = ops::read_equation(node.text("equation", ""), {g_.shape(a), g_.shape(b)});
+    const Shape sa = g_.shape(a), sb = g_.shape(b), sy = g_.shape(node.outputs[0]);
+    const auto equation = ops::read_equation(node.text("equation", ""), {sa, sb});
     if (!equation) return false;
     const ops::Names &na = equation->inputs[0], &nb = equation->inputs[1], &ny = equation->output;
-    const auto in = [](const ops::Names& names, int name) {
-      return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    const auto once = [](ops::Names names) {
-      std::sort(names.begin(), names.end());
-      return std::adjacent_find(names.begin(), names.end()) == names.end();
-    };
-    if (!once(na) || !once(nb)) return false;
-    const auto length = [](const Shape& shape, const ops::Names& names, int name) {
-      return shape[static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin())];
-    };
-    const Shape sa = g_.shape(a), sb = g_.shape(b), sy = g_.shape(node.outputs[0]);
-    ops::Names batch, rows, columns, summed;
-    for (const int name : na) {
-      if (in(nb, name) && length(sa, na, name) != length(sb, nb, name)) return false;  // an axis of 1 is repeated
-      if (!in(nb, name) && !in(ny, name)) return false;
-      (!in(nb, name) ? rows : in(ny, name) ? batch : summed).push_back(name);
-    }
-    for (const int name : nb) {
-      if (in(na, name)) continue;
-      if (!in(ny, name)) return false;
-      columns.push_back(name);
-    }
-    if (summed.empty() || (!batch.empty() && (floats_of(a) || floats_of(b)))) return false;
+    const std::optional<ProductAxes> axes = product_axes(*equation, sa, sb);
+    if (!axes || (!axes->batch.empty() && (floats_of(a) || floats_of(b)))) return false;
+    const int64_t rows = product_of(sa, na, axes->rows), summed = product_of(sa, na, axes->summed),
+                  columns = product_of(sb, nb, axes->columns);
     Shape batches;
-    int64_t counts[3] = {1, 1, 1};
-    for (const int name : batch) batches.dims.push_back(length(sa, na, name));
-    for (const int name : rows) counts[0] *= length(sa, na, name);
-    for (const int name : summed) counts[1] *= length(sa, na, name);
-    for (const int name : columns) counts[2] *= length(sb, nb, name);
-    const auto arranged = [&](ValueId id, const ops::Names& names, const ops::Names& second, const ops::Names& third,
-                              int64_t m, int64_t n) {
-      std::vector<int64_t> axes;
-      for (const ops::Names* some : {static_cast<const ops::Names*>(&batch), &second, &third}) {
-        for (const int name : *some) axes.push_back(std::find(names.begin(), names.end(), name) - names.begin());
-      }
-      Shape shape = batches;
-      shape.dims.push_back(m);
-      shape.dims.push_back(n);
-      return reshaped(transposed(id, axes), shape);
-    };
-    const ValueId left = arranged(a, na, rows, summed, counts[0], counts[1]),
-                  right = arranged(b, nb, summed, columns, counts[1], counts[2]);
-    Shape made = batches, apart;
-    made.dims.push_back(counts[0]);
-    made.dims.push_back(counts[2]);
-    ops::Names order = batch;
-    order.insert(order.end(), rows.begin(), rows.end());
-    order.insert(order.end(), columns.begin(), columns.end());
+    for (const int name : axes->batch) batches.dims.push_back(length(sa, na, name));
+    const ValueId left = matrices(a, na, {axes->batch, axes->rows, axes->summed}, matrix(batches, rows, summed)),
+                  right = matrices(b, nb, {axes->batch, axes->summed, axes->columns}, matrix(batches, summed, columns));
+    const Shape made = matrix(batches, rows, columns);
+    Shape apart;
+    ops::Names order = axes->batch;
+    order.insert(order.end(), axes->rows.begin(), axes->rows.end());
+    order.insert(order.end(), axes->columns.begin(), axes->columns.end());
     for (const int name : order) apart.dims.push_back(length(sy, ny, name));
-    std::vector<int64_t> axes;
-    for (const int name : ny) axes.push_back(std::find(order.begin(), order.end(), name) - order.begin());
-    const bool turned = !std::is_sorted(axes.begin(), axes.end());
+    std::vector<int64_t> back;
+    for (const int name : ny) back.push_back(std::find(order.begin(), order.end(), name) - order.begin());
+    const bool turned = !std::is_sorted(back.begin(), back.end());
     const ValueId sums = product(left, right, made, made == apart && !turned ? node.outputs[0] : ValueId());
     if (sums == node.outputs[0]) return true;
     const ValueId parts = reshaped(sums, apart, turned ? ValueId() : node.outputs[0]);
-    if (turned) add("Transpose", {parts}, sy, node.outputs[0], {{"perm", axes}});
+    if (turned) add("Transpose", {parts}, sy, node.outputs[0], {{"perm", back}});
     return true;
+  }
+
+  static Shape matrix(Shape batches, int64_t rows, int64_t columns) {
+    batches.dims.push_back(rows);
+    batches.dims.push_back(columns);
+    return batches;
+  }
+
+  // The operand with its axes in the order of `groups`, as matrices.
+  ValueId matrices(ValueId id, const ops::Names& names, const std::vector<ops::Names>& groups, const Shape& shape) {
+    std::vector<int64_t> axes;
+    for (const ops::Names& group : groups) {
+      for (const int name : group) axes.push_back(std::find(names.begin(), names.end(), name) - names.begin());
+    }
+    return reshaped(transposed(id, axes), shape);
   }
 
   Graph g_;

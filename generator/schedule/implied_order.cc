@@ -27,10 +27,9 @@ class Precedence {
   }
   bool precedes(int a, int b) const { return (row(before_, b)[word(a)] & bit(a)) != 0; }
 
-  // Is `set` (a row) possible when v runs: closed, with all that comes before v and without v? What comes after v is
-  // then outside too, as it needs v.
+  // Is `set` (a row without v) possible when v runs: closed, with all that comes before v? What comes after v is then
+  // outside too, as it needs v.
   bool possible(const std::vector<uint64_t>& set, int v) const {
-    if ((set[word(v)] & bit(v)) != 0) return false;
     for (size_t k = 0; k < words_; ++k) {
       if ((row(before_, v)[k] & ~set[k]) != 0) return false;
     }
@@ -45,13 +44,9 @@ class Precedence {
     return true;
   }
 
-  // False when b is before a already.
-  bool add(int a, int b) {
-    if (a == b || precedes(b, a)) return false;
-    if (precedes(a, b)) return true;
+  void add(int a, int b) {
     for (int y : with(after_, b)) merge(row(before_, y), row(before_, a), a);
     for (int x : with(before_, a)) merge(row(after_, x), row(after_, b), b);
-    return true;
   }
 
  private:
@@ -90,9 +85,10 @@ class Implier {
       for (int v = 0; v < graph_.count() && work > 0; ++v) {
         arcs_.clear();
         if (!look_at(v, work)) return false;
+        // They close no cycle: each agrees with every set that is possible when v runs, and there is one.
         for (const auto& [a, b] : arcs_) {
           if (precedence_.precedes(a, b)) continue;
-          if (!precedence_.add(a, b)) return false;
+          precedence_.add(a, b);
           add_dependency(a, b);
           changed = true;
         }

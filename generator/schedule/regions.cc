@@ -66,7 +66,7 @@ class PartFinder {
       const std::vector<int>& after = at(graph_.operators, v).after;
       if (after.size() != 1) break;
       part.last = after.front();
-      if (at(graph_.operators, part.last).before.size() != 1 || at(graph_.operators, part.last).after.size() > 1) break;
+      if (at(graph_.operators, part.last).before.size() != 1) break;
       v = part.last;
       at(inside_, v) = 1;
       part.operators.push_back(v);
@@ -91,26 +91,15 @@ class PartFinder {
     }
     return true;
   }
+  // Nothing comes in but from `first`. What goes out goes to `last` or is needed behind it, as every way from `first`
+  // passes `last`: it stays alive to the part's end in every order.
   bool is_closed(const RegionPart& part) const {
-    for (int v : part.operators) {
+    const auto within = [&](int v) { return v == part.first || (v >= 0 && at(inside_, v)); };
+    return std::all_of(part.operators.begin(), part.operators.end(), [&](int v) {
       const GraphOperator& op = at(graph_.operators, v);
-      if (op.before.empty() || op.after.empty()) return false;
-      for (int p : op.before) {
-        if (p != part.first && !at(inside_, p)) return false;
-      }
-      for (int t : op.makes) {
-        if (!is_private(at(graph_.tensors, t), part)) return false;
-      }
-      for (int t : op.uses) {
-        if (!is_private(at(graph_.tensors, t), part)) return false;
-      }
-    }
-    return true;
-  }
-  bool is_private(const GraphTensor& tensor, const RegionPart& part) const {
-    if (tensor.producer < 0 || (tensor.producer != part.first && !at(inside_, tensor.producer))) return false;
-    return std::all_of(tensor.users.begin(), tensor.users.end(),
-                       [&](int u) { return u == part.last || at(inside_, u); });
+      return std::all_of(op.before.begin(), op.before.end(), within) &&
+             std::all_of(op.uses.begin(), op.uses.end(), [&](int t) { return within(at(graph_.tensors, t).producer); });
+    });
   }
 
   const OrderGraph& graph_;
