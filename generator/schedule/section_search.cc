@@ -111,10 +111,11 @@ class SectionSearch {
       Exhausted result = search.exhaust(best_.peak - 1, words);
       best_.states += result.states;
       best_.use.add(result.use);
-      if (result.verdict == Verdict::gave_up) break;
-      if (result.verdict == Verdict::none) {
-        best_.lower_bound = best_.peak;
-        ++best_.use.exhausted;
+      if (result.verdict != Verdict::found) {
+        if (result.verdict == Verdict::none) {
+          best_.lower_bound = best_.peak;
+          ++best_.use.exhausted;
+        }
         break;
       }
       if (members) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <numeric>
+#include <random>
 
 #include "property/schedule/every_set.h"
 #include "property/schedule/tiny_problem.h"
@@ -14,6 +15,7 @@
 #include "schedule/regions.h"
 #include "schedule/sections.h"
 #include "schedule/set_search.h"
+#include "schedule/solve.h"
 
 namespace tarn::schedule {
 namespace {
@@ -406,6 +408,70 @@ INSTANTIATE_TEST_SUITE_P(
         Alone{"valley_jumps", [](SearchFeatures& f) { f.exhaustion = f.plain_search = f.valley_jumps = true; },
               &SearchUse::valley_jumps, 50, 700}),
     [](const auto& info) { return std::string(info.param.name); });
+
+// Searches that run out of work leave a bound that holds, whichever of them it was.
+TEST(Inference, BoundsOfLittleWorkHold) {
+  int open = 0, proved = 0;
+  each_graph(590000, 300,
+             [&](const OrderGraph& graph) {
+               const Bytes least = GraphSets(graph).least_peak();
+               for (int64_t given : {20, 60, 150, 300, 600, 1200, 2500}) {
+                 SearchFeatures features = nothing();
+                 features.implied_order = true;
+                 features.exhaustion = given % 3 == 0;
+                 Budget budget{given, given};
+                 const Solution found = solve(graph, 0, budget, features);
+                 ASSERT_LE(found.lower_bound, least) << given;
+                 ASSERT_GE(found.peak, least) << given;
+                 ++(found.lower_bound == found.peak ? proved : open);
+               }
+             },
+             {4, 9, true, true});
+  EXPECT_GT(open, 500);
+  EXPECT_GT(proved, 500);
+}
+
+// What a top implies leaves fewer sets to search.
+TEST(Inference, ImpliedOrdersSaveStates) {
+  uint64_t with = 0, without = 0;
+  for (uint32_t seed = 591000; seed < 591040; ++seed) {
+    const OrderProblem p = testing::tiny_problem(seed, {12, 18, true, true});
+    SearchFeatures features = nothing();
+    features.exhaustion = true;
+    const Order plain = min_peak_with(p, {}, features);
+    features.implied_order = true;
+    const Order implied = min_peak_with(p, {}, features);
+    ASSERT_EQ(implied.peak, plain.peak) << "seed " << seed;
+    without += plain.search_states;
+    with += implied.search_states;
+  }
+  EXPECT_LT(with, without * 2 / 3) << with << " of " << without;
+}
+
+// Two operators may lie where the same tensor lay, whichever is its last reader, and both free another tensor before it
+// dies: the one that saves more runs last.
+TEST(Inference, TheBestOfTwoTakersRunsLast) {
+  std::mt19937 random(592000);
+  const auto size = [&] { return static_cast<Bytes>(1 + random() % 12); };
+  int differ = 0;
+  for (int draw = 0; draw < 400; ++draw) {
+    OrderProblem p;
+    const Bytes giver = 6 + size(), first = size(), second = size();
+    for (Bytes bytes : {giver, size()}) p.tensors.push_back({bytes, true, false});
+    for (Bytes bytes : {first, second, size()}) p.tensors.push_back({bytes, false, true});
+    p.operators.push_back({{0, 1}, {2}, 0, {{0, 2, std::min(giver, first)}}});
+    p.operators.push_back({{0, 1}, {3}, 0, {{0, 3, std::min(giver, second)}}});
+    p.operators.push_back({{0}, {4}, 0, {}});
+    const OrderGraph graph = graph_of(p);
+    const Bytes least = GraphSets(graph).least_peak();
+    for (Bytes top : {least - 1, least}) {
+      int64_t words = kMuch;
+      ASSERT_EQ(SetSearch::make(graph, {})->exhaust(top, words).verdict, top < least ? Verdict::none : Verdict::found);
+    }
+    differ += first != second;
+  }
+  EXPECT_GT(differ, 100);
+}
 
 // The step that is named needs the bound in every order.
 TEST(Inference, TheNamedStepNeedsTheBoundInEveryOrder) {

@@ -1,0 +1,177 @@
+// Distances of walks that no kernel may have yet, with elements of one or four bytes, pitches and blocks: beside every
+// moment of every pixel, written down as note [overlap] says it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "lifetimes/overlap.h"
+#include "planner/random.h"
+#include "support/text.h"
+
+namespace tarn::lifetimes {
+namespace {
+
+using program::Argument;
+using program::Geometry;
+using program::Operation;
+using program::Span;
+using program::Walk;
+
+constexpr int64_t kNone = INT64_MAX;
+
+class RandomWalk {
+ public:
+  explicit RandomWalk(uint64_t seed) : random_(seed) {
+    Walk walk;
+    walk.identity = below(3) == 0;
+    walk.read_before_write = below(2) == 0;
+    walk.block_pixels = below(3) == 0 ? 1 + below(4) : 1;
+    const Geometry y{1 + below(4), 1 + below(5), 1 + below(4)};
+    const Geometry x{walk.identity ? y.lines : 1 + below(5), walk.identity ? y.pixels : 1 + below(6),
+                     below(2) == 0 ? y.channels : 1 + below(4)};
+    for (int64_t r = 0; r < y.lines && !walk.identity; ++r) walk.lines.push_back(span(x.lines));
+    for (int64_t p = 0; p < y.pixels && !walk.identity; ++p) walk.columns.push_back(span(x.pixels));
+    add(x, Argument::Role::read);
+    add(y, Argument::Role::write);
+    operation.arguments[0].walk = walk;
+  }
+
+  Program program;
+  Storage storage;
+  Operation operation;
+
+  const Geometry& x() const { return program.tensors[0].geometry; }
+  const Geometry& y() const { return program.tensors[1].geometry; }
+  const Walk& walk() const { return *operation.arguments[0].walk; }
+  int64_t element(size_t tensor) const { return program.tensors[tensor].element_bytes(); }
+  int64_t pixel(size_t tensor) const { return storage.places[tensor].pixel_pitch * element(tensor); }
+  bool dense() const {
+    return storage.places[0].pixel_pitch == x().channels && storage.places[1].pixel_pitch == y().channels;
+  }
+
+ private:
+  int64_t below(int64_t n) { return random_.below(n); }
+  Span span(int64_t of) {
+    if (below(6) == 0) return {0, 0};  // padding alone
+    const int64_t first = below(of);
+    return {first, first + 1 + below(of - first)};
+  }
+  void add(const Geometry& geometry, Argument::Role role) {
+    const TensorId id(program.tensors.size());
+    program::Tensor t;
+    t.name = role == Argument::Role::read ? "x" : "y";
+    t.geometry = geometry;
+    t.type = {below(2) == 0 ? DType::int8 : DType::float32, Shape{geometry.lines, geometry.pixels, geometry.channels}};
+    Place place;
+    place.buffer = BufferId(storage.buffers.size());
+    place.pixel_pitch = geometry.channels + (below(2) == 0 ? below(4) : 0);
+    place.line_pitch = geometry.pixels * place.pixel_pitch;
+    Buffer buffer;
+    buffer.bytes = geometry.lines * place.line_pitch * t.element_bytes();
+    buffer.tensors.push_back(id);
+    program.tensors.push_back(std::move(t));
+    storage.places.push_back(place);
+    storage.buffers.push_back(std::move(buffer));
+    Argument argument;
+    argument.role = role;
+    argument.tensor = id;
+    operation.arguments.push_back(std::move(argument));
+  }
+
+  planner::Random random_;
+};
+
+std::string told(const RandomWalk& w, uint64_t seed) {
+  std::string text = cat("seed ", seed, w.walk().identity ? ", identity" : "",
+                         w.walk().read_before_write ? ", ahead" : "", ", block ", w.walk().block_pixels);
+  for (size_t t = 0; t < 2; ++t) {
+    const Geometry& g = w.program.tensors[t].geometry;
+    text += cat(t == 0 ? "; x " : "; y ", g.lines, " lines of ", g.pixels, " pixels of ", g.channels, " channels of ",
+                w.element(t), ", pitch ", w.storage.places[t].pixel_pitch);
+  }
+  for (const Span& s : w.walk().lines) text += cat("; lines ", s.first, " to ", s.end);
+  for (const Span& s : w.walk().columns) text += cat("; columns ", s.first, " to ", s.end);
+  return text;
+}
+
+// The least byte of x that pixels from (line, pixel) on need.
+int64_t needed_from(const RandomWalk& w, int64_t line, int64_t pixel) {
+  int64_t least = kNone;
+  for (int64_t r = line; r < w.y().lines; ++r) {
+    for (int64_t p = r == line ? pixel : 0; p < w.y().pixels; ++p) {
+      const Span lines = w.walk().identity ? Span{r, r + 1} : w.walk().lines[static_cast<size_t>(r)];
+      const Span columns = w.walk().identity ? Span{p, p + 1} : w.walk().columns[static_cast<size_t>(p)];
+      if (lines.first >= lines.end || columns.first >= columns.end) continue;
+      least = std::min(least, (lines.first * w.x().pixels + columns.first) * w.pixel(0));
+    }
+  }
+  return least;
+}
+
+int64_t made(const RandomWalk& w, int64_t line, int64_t pixel) {
+  return (line * w.y().pixels + pixel) * w.pixel(1) + w.y().channels * w.element(1);
+}
+
+// Elements read and written one by one: each is there until it has been read.
+std::optional<int64_t> distance_of_elements(const RandomWalk& w) {
+  std::optional<int64_t> distance;
+  const int64_t elements = w.y().lines * w.y().pixels * w.y().channels;
+  const auto at = [&](size_t tensor, int64_t e) {
+    return e / w.y().channels * w.pixel(tensor) + e % w.y().channels * w.element(tensor);
+  };
+  for (int64_t e = 0; e + 1 < elements; ++e) {
+    const int64_t own = at(1, e) + w.element(1) - at(0, e + 1);
+    distance = std::max(distance.value_or(own), own);
+  }
+  return distance;
+}
+
+std::optional<int64_t> distance_of_pixels(const RandomWalk& w, int64_t block, bool ahead) {
+  std::optional<int64_t> distance;
+  for (int64_t r = 0; r < w.y().lines; ++r) {
+    for (int64_t p = 0; p < w.y().pixels; ++p) {
+      const int64_t needed = needed_from(w, r, ahead ? p + 1 : p);
+      if (needed == kNone) continue;
+      const int64_t own = made(w, r, std::min(w.y().pixels, p + block) - 1) - needed;
+      distance = std::max(distance.value_or(own), own);
+    }
+  }
+  return distance;
+}
+
+TEST(RandomWalks, DistancesAreThoseOfTheWorstMoment) {
+  int windows = 0, elements = 0, blocks = 0, nothing = 0;
+  for (uint64_t seed = 1; seed <= 4000; ++seed) {
+    const RandomWalk w(seed);
+    const Walk& walk = w.walk();
+    const bool one_by_one = walk.identity && walk.read_before_write && w.x().channels == w.y().channels;
+    const bool other_sizes = w.element(0) != w.element(1);
+    if (one_by_one && other_sizes && !w.dense()) continue;  // taken for what reads pixels as long as it writes them
+    // The pixel of an identity may be read until it is written, if it has several elements or one of another size.
+    const bool ahead = walk.read_before_write && (!walk.identity || (w.y().channels == 1 && !other_sizes));
+    const auto expected = one_by_one ? distance_of_elements(w) : distance_of_pixels(w, 1, ahead);
+    const auto reach = reach_of(w.program, w.storage, w.operation, 0);
+    ASSERT_TRUE(reach);
+    const int64_t size = (w.x().lines * w.x().pixels - 1) * w.pixel(0) + w.x().channels * w.element(0);
+    ASSERT_EQ(reach->above, size) << told(w, seed);
+    ASSERT_EQ(reach->below, expected.value_or(-size)) << told(w, seed);
+    windows += !walk.identity && expected;
+    elements += one_by_one;
+    nothing += !expected;
+    if (walk.block_pixels == 1 || walk.identity) continue;
+    const auto whole_blocks = reach_of(w.program, w.storage, w.operation, 0, true);
+    ASSERT_TRUE(whole_blocks);
+    ASSERT_EQ(whole_blocks->below, distance_of_pixels(w, walk.block_pixels, false).value_or(-size)) << told(w, seed);
+    ASSERT_EQ(whole_blocks->or_same_place, walk.read_before_write && w.pixel(0) == w.pixel(1) &&
+                                               w.x().channels * w.element(0) == w.y().channels * w.element(1));
+    ++blocks;
+  }
+  EXPECT_GT(windows, 1000);
+  EXPECT_GT(elements, 100);
+  EXPECT_GT(blocks, 300);
+  EXPECT_GT(nothing, 50);
+}
+
+}  // namespace
+}  // namespace tarn::lifetimes
