@@ -1,8 +1,7 @@
 // note [restarts]: the time a search takes depends wildly on the order of its choices, and no order is good for all
 // problems. Short runs with many configurations are worth more than one long run; what a run has refuted stays refuted.
-// The The first configurations are known ones, later ones are drawn; half of those vary a configuration that came
-// close. Every second one tries what was placed where in the run that came closest. Limits follow the sequence 1 1 2 1
-// 1 2 4
+// The first configurations are known ones, later ones are drawn; half of those vary a configuration that came close.
+// Every second one tries what was placed where in the run that came closest. Limits follow the sequence 1 1 2 1 1 2 4
 // ... (Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993).
 //
 // note [joining]: where hardly a byte may be wasted, blocks that fit together belong together. Short searches with

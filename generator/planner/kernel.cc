@@ -29,16 +29,16 @@ class Peeler {
       : problem_(problem),
         conflicts_(conflicts),
         kernel_(kernel),
-        room_(problem.items.size()),
+        free_offsets_(problem.items.size()),
         gone_(problem.items.size(), false) {}
 
   std::vector<bool> run() {
     std::vector<int> ready;
-    for (size_t i = 0; i < room_.size(); ++i) {
+    for (size_t i = 0; i < free_offsets_.size(); ++i) {
       const int item = static_cast<int>(i);
-      room_[i] = kernel_.most[i] < 0 ? 0 : problem_.items[i].offset ? 1 : kernel_.most[i] / step(item) + 1;
-      for (const Conflict& c : conflicts_.of(item)) room_[i] -= forbidden_count(c, kernel_.unit, step(item));
-      if (room_[i] > 0) {
+      free_offsets_[i] = kernel_.most[i] < 0 ? 0 : problem_.items[i].offset ? 1 : kernel_.most[i] / step(item) + 1;
+      for (const Conflict& c : conflicts_.of(item)) free_offsets_[i] -= forbidden_count(c, kernel_.unit, step(item));
+      if (free_offsets_[i] > 0) {
         gone_[i] = true;
         ready.push_back(item);
       }
@@ -48,8 +48,8 @@ class Peeler {
       for (const Conflict& c : conflicts_.of(ready[k])) {
         if (gone_[Z(c.other)]) continue;
         // The mirrored interval is as long; the step is that of the other item.
-        room_[Z(c.other)] += forbidden_count({0, -c.hi, -c.lo}, kernel_.unit, step(c.other));
-        if (room_[Z(c.other)] > 0) {
+        free_offsets_[Z(c.other)] += forbidden_count({0, -c.hi, -c.lo}, kernel_.unit, step(c.other));
+        if (free_offsets_[Z(c.other)] > 0) {
           gone_[Z(c.other)] = true;
           ready.push_back(c.other);
         }
@@ -64,7 +64,7 @@ class Peeler {
   const Problem& problem_;
   const ConflictGraph& conflicts_;
   Kernel& kernel_;
-  std::vector<int64_t> room_;
+  std::vector<int64_t> free_offsets_;
   std::vector<bool> gone_;
 };
 

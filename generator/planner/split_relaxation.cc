@@ -136,29 +136,30 @@ std::vector<int> SplitRelaxation::stuck_items(int next, const std::vector<int>& 
   return items;
 }
 
-SplitRelaxation::Turn SplitRelaxation::turn_of(size_t k, const std::vector<int>& kept, const std::vector<int>& last,
-                                               const std::vector<const SplitNogood*>& completed) const {
-  Turn turn;
-  turn.next = order_[k];
-  turn.sums = sums_for(turn.next, kept);
-  turn.stays = last[k] > static_cast<int>(k);
+SplitRelaxation::Transition SplitRelaxation::transition_of(size_t k, const std::vector<int>& kept,
+                                                           const std::vector<int>& last,
+                                                           const std::vector<const SplitNogood*>& completed) const {
+  Transition transition;
+  transition.next = order_[k];
+  transition.sums = sums_for(transition.next, kept);
+  transition.stays = last[k] > static_cast<int>(k);
   for (size_t p = 0; p < kept.size(); ++p) {
-    if (last[Z(place_[Z(kept[p])])] > static_cast<int>(k)) turn.stay.push_back(p);
+    if (last[Z(place_[Z(kept[p])])] > static_cast<int>(k)) transition.stay.push_back(p);
   }
   for (const SplitNogood* nogood : completed) {
     std::vector<size_t> positions;
     for (size_t p = 0; p < kept.size(); ++p) {
       if (std::find(nogood->items.begin(), nogood->items.end(), kept[p]) != nogood->items.end()) positions.push_back(p);
     }
-    turn.refuted.emplace_back(nogood->capacity, std::move(positions));
+    transition.refuted.emplace_back(nogood->capacity, std::move(positions));
   }
-  return turn;
+  return transition;
 }
 
-bool SplitRelaxation::fits(const Turn& turn, const std::string& key, int bank) const {
+bool SplitRelaxation::fits(const Transition& transition, const std::string& key, int bank) const {
   const Bytes capacity = problem_.capacities[Z(bank)];
   const char mark = static_cast<char>(bank);
-  for (const Sum& sum : turn.sums) {
+  for (const Sum& sum : transition.sums) {
     if (sum.partner >= 0 && key[Z(sum.partner)] != mark) continue;
     Bytes bytes = sum.own;
     for (size_t s = 0; s < sum.positions.size(); ++s) {
@@ -166,25 +167,25 @@ bool SplitRelaxation::fits(const Turn& turn, const std::string& key, int bank) c
     }
     if (bytes > capacity) return false;
   }
-  return std::none_of(turn.refuted.begin(), turn.refuted.end(), [&](const auto& refuted) {
+  return std::none_of(transition.refuted.begin(), transition.refuted.end(), [&](const auto& refuted) {
     const auto& [limit, positions] = refuted;
     return capacity <= limit &&
            std::all_of(positions.begin(), positions.end(), [&](size_t p) { return key[p] == mark; });
   });
 }
 
-// The states behind the turn; of those with one key the cheapest.
-std::vector<SplitRelaxation::State> SplitRelaxation::states_behind(const Turn& turn,
+// The states behind the transition; of those with one key the cheapest.
+std::vector<SplitRelaxation::State> SplitRelaxation::states_behind(const Transition& transition,
                                                                    const std::vector<State>& before) const {
   std::vector<State> made;
   std::unordered_map<std::string, size_t> known;  // only looked up
   for (size_t s = 0; s < before.size(); ++s) {
     for (int bank = 0; bank < static_cast<int>(problem_.capacities.size()); ++bank) {
-      if ((problem_.allowed[Z(turn.next)] >> bank & 1) == 0 || !fits(turn, before[s].key, bank)) continue;
+      if ((problem_.allowed[Z(transition.next)] >> bank & 1) == 0 || !fits(transition, before[s].key, bank)) continue;
       State state;
-      for (size_t p : turn.stay) state.key += before[s].key[p];
-      if (turn.stays) state.key += static_cast<char>(bank);
-      state.cost = before[s].cost + problem_.traffic[Z(turn.next)] * bank;
+      for (size_t p : transition.stay) state.key += before[s].key[p];
+      if (transition.stays) state.key += static_cast<char>(bank);
+      state.cost = before[s].cost + problem_.traffic[Z(transition.next)] * bank;
       state.from = static_cast<int>(s);
       state.bank = bank;
       const auto [at, is_new] = known.try_emplace(state.key, made.size());
@@ -208,8 +209,8 @@ SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nog
   std::vector<int> kept;
   for (size_t k = 0; k < order_.size(); ++k) {
     note_progress("dividing among banks, states", answer.states);
-    const Turn turn = turn_of(k, kept, last, ending[k]);
-    std::vector<State> made = states_behind(turn, layers.back());
+    const Transition transition = transition_of(k, kept, last, ending[k]);
+    std::vector<State> made = states_behind(transition, layers.back());
     answer.states += made.size();
     if (made.size() > width) {
       std::ranges::sort(made, {}, [](const State& s) { return std::tie(s.cost, s.key); });
@@ -217,12 +218,12 @@ SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nog
       answer.complete = false;
     }
     if (made.empty()) {
-      answer.stuck = stuck_items(turn.next, kept);
+      answer.stuck = stuck_items(transition.next, kept);
       return answer;
     }
     std::vector<int> then;
-    for (size_t p : turn.stay) then.push_back(kept[p]);
-    if (turn.stays) then.push_back(turn.next);
+    for (size_t p : transition.stay) then.push_back(kept[p]);
+    if (transition.stays) then.push_back(transition.next);
     kept = std::move(then);
     layers.push_back(std::move(made));
   }

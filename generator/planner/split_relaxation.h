@@ -51,7 +51,7 @@ class SplitRelaxation {
     int bank = 0;
   };
   // One more item is given a bank: what limits that, and what of the key lives on behind it.
-  struct Turn {
+  struct Transition {
     int next = 0;
     std::vector<Sum> sums;
     // Of each refuted set that this item completes: its capacity, and where its other items stand in the key.
@@ -65,10 +65,10 @@ class SplitRelaxation {
   std::vector<Sum> sums_for(int next, const std::vector<int>& kept) const;
   std::vector<int> last_uses(const std::vector<SplitNogood>& nogoods) const;
   std::vector<int> stuck_items(int next, const std::vector<int>& kept) const;
-  Turn turn_of(size_t k, const std::vector<int>& kept, const std::vector<int>& last,
-               const std::vector<const SplitNogood*>& completed) const;
-  bool fits(const Turn& turn, const std::string& key, int bank) const;
-  std::vector<State> states_behind(const Turn& turn, const std::vector<State>& before) const;
+  Transition transition_of(size_t k, const std::vector<int>& kept, const std::vector<int>& last,
+                           const std::vector<const SplitNogood*>& completed) const;
+  bool fits(const Transition& transition, const std::string& key, int bank) const;
+  std::vector<State> states_behind(const Transition& transition, const std::vector<State>& before) const;
   void read_back(const std::vector<std::vector<State>>& layers, Answer& answer) const;
   Bytes bound_at(const std::vector<int>& alive, const std::vector<Bytes>& traffic) const;
 

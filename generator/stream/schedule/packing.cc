@@ -65,7 +65,7 @@ class Pairing {
     for (int64_t r = 0; r < y_.count(); ++r) {
       const LineLife& y = y_.lines()[Z(r)];
       if (y.born == kNever) continue;
-      if (x_.ascending && x_.orderly) meet_stretch(r, y);
+      if (x_.ascending && x_.orderly) meet_neighbours(r, y);
       else meet(r, y);
     }
     return planner::join_forbidden(std::move(all_));
@@ -108,7 +108,7 @@ class Pairing {
 
   // The same where the lines of x that live together with r are neighbours: those that may be written over while r is
   // made come first, those made where r may be written over come last, and all between need no look.
-  void meet_stretch(int64_t r, const LineLife& y) {
+  void meet_neighbours(int64_t r, const LineLife& y) {
     const std::vector<LineLife>& lines = x_.lines();
     int64_t q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
     int64_t end = std::upper_bound(lines.begin() + q, lines.end(), y.last,
