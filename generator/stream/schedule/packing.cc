@@ -147,11 +147,11 @@ class Pairing {
   // How far below and above x's line y's line may not begin. Less than a whole line if one of them is made in the step
   // in which the other dies.
   std::optional<std::pair<int64_t, int64_t>> special(int64_t q, const LineLife& x, int64_t r, const LineLife& y) const {
-    if (x.last == y.born && x.born < y.born && y.born >= 0) {
+    if (x.last == y.born && y.born >= 0) {
       const auto distance = overlap_distance_at(net_, steps_[Z(y.born)], x_.memory, x_.number(q), y_.memory);
       if (distance && *distance < y_.bytes) return std::pair(*distance, x_.bytes);
     }
-    if (y.last == x.born && y.born < x.born && x.born >= 0) {
+    if (y.last == x.born && x.born >= 0) {
       const auto distance = overlap_distance_at(net_, steps_[Z(x.born)], y_.memory, y_.number(r), x_.memory);
       if (distance && *distance < x_.bytes) return std::pair(y_.bytes, *distance);
     }
