@@ -86,13 +86,12 @@ class Reader {
     const std::vector<Span> own = columns_read(program_, operation, argument);
     const Tensor &x = program_[operation.arguments[argument].tensor], &y = program_[shape_.result];
     const int64_t x_pixel = read.pixel_pitch * x.element_bytes(), y_pixel = made.pixel_pitch * y.element_bytes();
-    int64_t distance = 0, column = x.geometry.pixels;
-    for (int64_t p = y.geometry.pixels; p-- > 0;) {
+    int64_t distance = 0;
+    for (int64_t p = 0; p < y.geometry.pixels; ++p) {
       const Span needed = columns(position, own, p);
-      if (needed.first < needed.end) column = std::min(column, needed.first);
-      if (column >= x.geometry.pixels) continue;
+      if (needed.first >= needed.end || needed.first >= x.geometry.pixels) continue;
       const int64_t written = p * y_pixel + y.geometry.channels * y.element_bytes();
-      distance = std::max(distance, made.offset - read.offset + written - column * x_pixel);
+      distance = std::max(distance, made.offset - read.offset + written - needed.first * x_pixel);
     }
     return distance;
   }

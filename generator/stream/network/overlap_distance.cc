@@ -17,8 +17,9 @@ int64_t elementwise_distance(int64_t pixels, int64_t channels, int64_t x_pixel, 
                              int64_t y_element) {
   int64_t distance = 0;
   // What is written up to an element and what is needed after it are linear in pixel and channel: the ends are enough.
+  // A pixel's last element of several is no worse than the one before it there or in the next pixel.
   for (int64_t p : {int64_t{0}, int64_t{1}, pixels - 2, pixels - 1}) {
-    for (int64_t c : {int64_t{0}, channels - 2, channels - 1}) {
+    for (int64_t c : {int64_t{0}, channels - 2}) {
       if (p < 0 || p >= pixels || c < 0 || c >= channels || (p == pixels - 1 && c == channels - 1)) continue;
       const int64_t written = p * y_pixel + (c + 1) * y_element;
       const int64_t needed = c + 1 < channels ? p * x_pixel + (c + 1) * x_element : (p + 1) * x_pixel;
@@ -26,18 +27,6 @@ int64_t elementwise_distance(int64_t pixels, int64_t channels, int64_t x_pixel, 
     }
   }
   return distance;
-}
-
-// By output pixel: the first column that it or a later pixel needs; the operand's pixels when none does.
-std::vector<int64_t> first_columns(const Walk& walk, int64_t pixels, int64_t x_pixels) {
-  std::vector<int64_t> columns(static_cast<size_t>(pixels));
-  int64_t least = x_pixels;
-  for (int64_t p = pixels; p-- > 0;) {
-    const program::Span span = walk.identity ? program::Span{p, p + 1} : walk.columns[static_cast<size_t>(p)];
-    if (span.first < span.end) least = std::min(least, span.first);
-    columns[static_cast<size_t>(p)] = least;
-  }
-  return columns;
 }
 
 }  // namespace
@@ -60,17 +49,17 @@ std::optional<int64_t> overlap_distance_of(const program::Program& program, cons
     return std::max<int64_t>(0, shift + distance);
   }
   // Pixel by pixel. A pixel's inputs may be read again until its last channel is written, unless the walk says
-  // otherwise and the pixel has one channel, or a size that keeps pace.
-  const std::vector<int64_t> columns = first_columns(walk, pixels, x.geometry.pixels);
+  // otherwise and the pixel has one channel, or a size that keeps pace. What is written only grows, so the last pixel
+  // before the one that needs a column is the worst for it.
   const bool ahead = walk.read_before_write && x_element == y_element && (!walk.identity || y.geometry.channels == 1);
   int64_t distance = 0;
   for (int64_t p = 0; p < pixels; ++p) {
     const int64_t next = p + (ahead ? 1 : 0);
     if (next >= pixels) break;
-    const int64_t column = columns[static_cast<size_t>(next)];
-    if (column >= x.geometry.pixels) break;
+    const program::Span span = walk.identity ? program::Span{next, next + 1} : walk.columns[static_cast<size_t>(next)];
+    if (span.first >= span.end || span.first >= x.geometry.pixels) continue;
     const int64_t written = p * y_pixel + y.geometry.channels * y_element;
-    distance = std::max(distance, shift + written - column * x_pixel);
+    distance = std::max(distance, shift + written - span.first * x_pixel);
   }
   return distance;
 }
