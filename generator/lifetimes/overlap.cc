@@ -303,7 +303,7 @@ int64_t live_bytes(const Program& program, const Storage& storage, const Operati
         const int64_t per_pixel = m.lines() * m.pixels() / std::max<int64_t>(1, g.lines * g.pixels);
         const int64_t at = (i + 1) * per_pixel - 1;
         const int64_t needed = m.needed_at_write(at / m.pixels(), at % m.pixels());
-        if (needed < kNoMore) live += std::max<int64_t>(0, m.x_size() - needed);
+        if (needed < kNoMore) live += m.x_size() - needed;
       }
       worst = std::max(worst, live);
     }

@@ -173,5 +173,47 @@ TEST(RandomWalks, DistancesAreThoseOfTheWorstMoment) {
   EXPECT_GT(nothing, 50);
 }
 
+// Bytes alive at the worst moment of a step that one operand dies in: what is there before, what is there behind, and
+// what is made beside what is still needed.
+TEST(RandomWalks, LiveBytesAreThoseOfTheWorstMoment) {
+  int overlapping = 0;
+  for (uint64_t seed = 5001; seed <= 7000; ++seed) {
+    const RandomWalk w(seed);
+    const auto reach = reach_of(w.program, w.storage, w.operation, 0);
+    ASSERT_TRUE(reach);
+    const int64_t x = w.storage.buffers[0].bytes, y = w.storage.buffers[1].bytes;
+    const int64_t beside = x + reach->below;
+    ASSERT_EQ(live_bytes(w.program, w.storage, w.operation, {0}), std::max({x, y, beside})) << told(w, seed);
+    overlapping += beside > std::max(x, y) && beside < x + y;
+  }
+  EXPECT_GT(overlapping, 300);
+}
+
+// Where tensors may not overlap, a result takes the very place of its operand or stands apart from it.
+TEST(RandomWalks, InPlaceIsNothingButTheSamePlace) {
+  planner::Random random(3);
+  int same = 0, refused = 0;
+  for (uint64_t seed = 8001; seed <= 8400; ++seed) {
+    RandomWalk w(seed);
+    if (random.below(3) == 0) w.storage.places[0].offset = random.below(3);
+    ShareOptions share;
+    share.in_place = random.below(4) > 0;
+    share.overlap = false;
+    Reach reach{0, random.below(5) - 3, w.storage.buffers[0].bytes};
+    const int64_t x = w.storage.buffers[0].bytes, y = w.storage.buffers[1].bytes;
+    const auto forbidden = forbidden_for(w.storage, w.operation, reach, share);
+    const bool may = share.in_place && reach.below <= 0 && w.storage.places[0].offset == w.storage.places[1].offset;
+    for (int64_t difference = -y - 2; difference <= x + 2; ++difference) {
+      const bool allowed = std::none_of(forbidden.begin(), forbidden.end(), [&](const planner::Forbidden& f) {
+        return f.lo < difference && difference < f.hi;
+      });
+      ASSERT_EQ(allowed, difference <= -y || difference >= x || (may && difference == 0)) << told(w, seed);
+    }
+    ++(may ? same : refused);
+  }
+  EXPECT_GT(same, 50);
+  EXPECT_GT(refused, 50);
+}
+
 }  // namespace
 }  // namespace tarn::lifetimes

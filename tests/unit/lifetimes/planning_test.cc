@@ -72,6 +72,25 @@ TEST(Planning, WhatIsBetweenTheUsesOfAStateMayLieInItsBytes) {
   EXPECT_EQ(kept.planning.problem.items[static_cast<size_t>(kept.planning.item_of[state.pos()])].gaps.size(), 1u);
 }
 
+// A step that reads a state and writes the next one leaves none; what is read behind the write is the next one.
+TEST(Planning, TheGapOfAStateEndsWhereItIsWritten) {
+  CompileOptions options;
+  options.states = {{"s_out", "s"}};
+  const auto gap_of_state = [&](const char* text) {
+    const Analysis kept = analyze_ok(text, options);
+    EXPECT_EQ(kept.program.epilogue.size(), 0u) << text;
+    return kept.planning.lives[kept.storage[kept.program.states[0]].buffer.pos()].gap;
+  };
+  EXPECT_FALSE(gap_of_state(R"(g (float[1, 64] x, float[1, 64] s) => (float[1, 64] y, float[1, 64] s_out) {
+      a = Softmax(x)  s_out = Mul(a, s)  y = Softmax(s_out) })")
+                   .exists);
+  const StateGap behind = gap_of_state(R"(g (float[1, 64] x, float[1, 64] s) => (float[1, 64] y, float[1, 64] s_out) {
+      a = Mul(x, s)  b = Softmax(a)  c = Mul(a, b)  s_out = Softmax(c)  y = Softmax(s_out) })");
+  EXPECT_TRUE(behind.exists);
+  EXPECT_LT(behind.last_reader, behind.end);
+  EXPECT_LT(behind.first, behind.end);
+}
+
 // What is made in a state's bytes becomes the next state there: two sharings, one pair.
 TEST(Planning, AStateIsHandedOnAndComesBack) {
   CompileOptions options;
