@@ -8,6 +8,7 @@
 
 #include "tarn_math_sigmoid_avx2.h"
 #include "tarn_math_tanh_avx2.h"
+#include "tarn_recurrent_avx2.h"
 #include "tarn_recurrent_f32.h"
 
 typedef struct {
@@ -63,6 +64,72 @@ TARN_FORCE_INLINE void tarn_gru_rows_f32(const tarn_gru_f32_params *p, tarn_quad
     products(s, x, w, at + ((ptrdiff_t)((gate * units) + j) * n), n, p->all.packed, n, rows);
 }
 
+#if defined(TARN_MANY_F32)
+/* Sums of one gate of eight fours of units from j on, with packed weights; bias: the row of biases they begin with. h: NULL for none. */
+TARN_FORCE_INLINE void tarn_gru_many_f32(const tarn_gru_f32_params *p, const tarn_gru_f32_side *side, const float *x, const float *h,
+                                         int32_t gate, int32_t bias, int32_t j, float *to, float clip)
+{
+    const int32_t inputs = p->all.inputs;
+    const int32_t units = p->all.units;
+    const int32_t u = (units + 3) / 4 * 4;
+    const int32_t fours = ((u - j) < 32) ? ((u - j) / 4) : 8;
+    const ptrdiff_t row = ((ptrdiff_t)gate * u) + j;
+    tarn_recurrent_avx2_sums s;
+    tarn_recurrent_avx2_begin(&s, (side->b != NULL) ? (side->b + ((ptrdiff_t)bias * u) + j) : NULL, fours);
+    if (x != NULL) {
+        tarn_recurrent_avx2_add(&s, x, (const float *)side->w + side->w_at + (row * inputs), inputs, fours);
+    }
+    if (h != NULL) {
+        tarn_recurrent_avx2_add(&s, h, (const float *)side->r + side->r_at + (row * units), units, fours);
+    }
+    tarn_recurrent_avx2_store(to, &s, clip);
+}
+
+/* One step with packed weights of floats, sigmoid and tanh: 32 units at a time. */
+TARN_INLINE void tarn_gru_step_avx2_f32(const tarn_gru_f32_params *p, const tarn_gru_f32_side *side, const float *x, const float *h,
+                                        float *reset, float *out)
+{
+    const int32_t units = p->all.units;
+    const float clip = p->all.clip;
+    const int32_t linear = p->linear_before_reset;
+    int32_t j;
+    int32_t l;
+    for (j = 0; (j < units) && (linear == 0) && (h != NULL); j += 32) {
+        const int32_t count = ((units - j) < 32) ? (units - j) : 32;
+        float v[32];
+        tarn_gru_many_f32(p, side, x, h, 1, 1, j, v, clip);
+        tarn_sigmoid_many(v, count);
+        for (l = 0; l < count; ++l) {
+            reset[j + l] = v[l] * h[j + l];
+        }
+    }
+    for (j = 0; j < units; j += 32) {
+        const int32_t count = ((units - j) < 32) ? (units - j) : 32;
+        float z[32];
+        float n[32];
+        tarn_gru_many_f32(p, side, x, h, 0, 0, j, z, clip);
+        tarn_sigmoid_many(z, count);
+        if (linear != 0) {
+            float r[32];
+            float m[32];
+            tarn_gru_many_f32(p, side, x, h, 1, 1, j, r, clip);
+            tarn_sigmoid_many(r, count);
+            tarn_gru_many_f32(p, side, NULL, h, 2, 3, j, m, TARN_INF_F);
+            tarn_gru_many_f32(p, side, x, NULL, 2, 2, j, n, TARN_INF_F);
+            for (l = 0; l < count; ++l) {
+                n[l] = tarn_recurrent_clip_f32(n[l] + (r[l] * m[l]), clip);
+            }
+        } else {
+            tarn_gru_many_f32(p, side, x, (h != NULL) ? reset : NULL, 2, 2, j, n, clip);
+        }
+        tarn_tanh_many(n, count);
+        for (l = 0; l < count; ++l) {
+            out[j + l] = ((1 - z[l]) * n[l]) + (z[l] * ((h != NULL) ? h[j + l] : 0));
+        }
+    }
+}
+#endif
+
 /* One step of one sequence. h: the state before, NULL for 0. reset[units]: scratch, not used when linear before reset. plain: the
  * functions are sigmoid and tanh. */
 TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tarn_gru_f32_side *side, const tarn_f32 *x,
@@ -76,6 +143,12 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
     const int32_t linear = p->linear_before_reset;
     int32_t j;
     int32_t l;
+#if defined(TARN_MANY_F32)
+    if ((plain != 0) && (products == tarn_recurrent_plain_f32) && (p->all.packed != 0)) {
+        tarn_gru_step_avx2_f32(p, side, x, h, reset, out);
+        return;
+    }
+#endif
     /* The gates z (kept in out) and r. Without a state before, r has nothing to reset. */
     for (j = 0; (j < units) && (linear == 0) && (h != NULL); j += 4) {
         const int32_t rows = ((units - j) < 4) ? (units - j) : 4;

@@ -9,6 +9,7 @@
 
 #include "tarn_math_sigmoid_avx2.h"
 #include "tarn_math_tanh_avx2.h"
+#include "tarn_recurrent_avx2.h"
 #include "tarn_recurrent_f32.h"
 
 typedef struct {
@@ -54,30 +55,43 @@ TARN_FORCE_INLINE tarn_quad_f32 tarn_lstm_sums_f32(const tarn_lstm_f32_params *p
 }
 
 #if defined(TARN_MANY_F32)
-/* Eight units at a time, from j on, with sigmoid and tanh and without peepholes. */
+/* `count` (at most 8) units from j on, with sigmoid and tanh and without peepholes. */
 TARN_FORCE_INLINE void tarn_lstm_eight_f32(const tarn_lstm_f32_params *p, const tarn_lstm_f32_side *side, const tarn_f32 *x,
-                                           const tarn_f32 *h, tarn_f32 *c, tarn_f32 *out, int32_t j, tarn_recurrent_products_f32 products)
+                                           const tarn_f32 *h, tarn_f32 *c, tarn_f32 *out, int32_t j, int32_t count,
+                                           tarn_recurrent_products_f32 products)
 {
     const tarn_acc_f32 clip = p->all.clip;
-    float gates[24]; /* i, o, f of eight units each */
-    float cell[8];
+    const int32_t units = p->all.units;
+    const int32_t inputs = p->all.inputs;
+    float gates[32]; /* i, o, f, c of eight units each */
+    float *cell = gates + 24;
     int32_t l;
-    for (l = 0; l < 8; ++l) {
-        const tarn_quad_f32 s = tarn_lstm_sums_f32(p, side, x, h, j + l, products);
-        gates[l] = tarn_recurrent_clip_f32(s.a, clip);
-        gates[8 + l] = tarn_recurrent_clip_f32(s.b, clip);
-        gates[16 + l] = tarn_recurrent_clip_f32(s.c, clip);
-        cell[l] = tarn_recurrent_clip_f32(s.d, clip);
+    if ((products == tarn_recurrent_plain_f32) && (p->all.packed != 0)) {
+        tarn_recurrent_avx2_sums s;
+        tarn_recurrent_avx2_begin(&s, (side->b != NULL) ? (side->b + ((ptrdiff_t)4 * j)) : NULL, count);
+        tarn_recurrent_avx2_add(&s, x, (const float *)side->w + side->w_at + ((ptrdiff_t)4 * j * inputs), inputs, count);
+        if (h != NULL) {
+            tarn_recurrent_avx2_add(&s, h, (const float *)side->r + side->r_at + ((ptrdiff_t)4 * j * units), units, count);
+        }
+        tarn_recurrent_avx2_turn(gates, &s, clip);
+    } else {
+        for (l = 0; l < 8; ++l) {
+            const tarn_quad_f32 s = tarn_lstm_sums_f32(p, side, x, h, j + ((l < count) ? l : (count - 1)), products);
+            gates[l] = tarn_recurrent_clip_f32(s.a, clip);
+            gates[8 + l] = tarn_recurrent_clip_f32(s.b, clip);
+            gates[16 + l] = tarn_recurrent_clip_f32(s.c, clip);
+            cell[l] = tarn_recurrent_clip_f32(s.d, clip);
+        }
     }
     tarn_sigmoid_many(gates, 24);
     tarn_tanh_many(cell, 8);
-    for (l = 0; l < 8; ++l) {
+    for (l = 0; l < count; ++l) {
         const float forget = (p->input_forget != 0) ? (1 - gates[l]) : gates[16 + l];
         c[j + l] = (forget * c[j + l]) + (gates[l] * cell[l]);
         cell[l] = c[j + l];
     }
     tarn_tanh_many(cell, 8);
-    for (l = 0; l < 8; ++l) {
+    for (l = 0; l < count; ++l) {
         out[j + l] = gates[8 + l] * cell[l];
     }
 }
@@ -93,8 +107,8 @@ TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const t
     const tarn_acc_f32 clip = p->all.clip;
     int32_t j = 0;
 #if defined(TARN_MANY_F32)
-    for (; (plain != 0) && (side->peep == NULL) && (j <= (units - 8)); j += 8) {
-        tarn_lstm_eight_f32(p, side, x, h, c, out, j, products);
+    for (; (plain != 0) && (side->peep == NULL) && (j < units); j += 8) {
+        tarn_lstm_eight_f32(p, side, x, h, c, out, j, ((units - j) < 8) ? (units - j) : 8, products);
     }
 #endif
     for (; j < units; ++j) {
