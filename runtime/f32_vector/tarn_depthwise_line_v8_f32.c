@@ -2,7 +2,8 @@
 #include "tarn_depthwise_line_v8_f32.h"
 #include "tarn_lanes_v8.h"
 
-#define DEPTHWISE_PIXELS_V8 4 /* at a time, where the kernel lies inside the line */
+#define DEPTHWISE_PIXELS_V8 4  /* at a time, where the kernel lies inside the line */
+#define DEPTHWISE_VECTORS_V8 4 /* of channels at a time elsewhere: enough sums that none waits for itself */
 
 typedef struct {
     const tarn_depthwise_line_v8_f32_params *p;
@@ -22,94 +23,186 @@ TARN_FORCE_INLINE void depthwise_get_v8(tarn_lanes_v8 *to, const float *x, int32
     }
 }
 
-TARN_FORCE_INLINE void depthwise_put_v8(const depthwise_part_v8 *t, tarn_lanes_v8 *s, int32_t pixel, int32_t count)
+TARN_FORCE_INLINE void depthwise_begin_v8(const depthwise_part_v8 *t, tarn_lanes_v8 *s, int32_t vector)
 {
-    const float *r = (t->r != NULL) ? (t->r + ((ptrdiff_t)pixel * t->p->r_pitch)) : NULL;
-    tarn_finish_v8(s, r, t->p->lo, t->p->hi, t->y + ((ptrdiff_t)pixel * t->p->y_pitch), count);
-}
-
-/* The taps [tap0, tap1) of one pixel. */
-static void depthwise_single_v8(const depthwise_part_v8 *t, int32_t pixel, int32_t tap0, int32_t tap1)
-{
-    const tarn_depthwise_line_v8_f32_params *p = t->p;
-    const int32_t count = p->channels - t->c;
-    const int32_t at = (pixel * p->stride) - p->pad;
-    tarn_lanes_v8 s;
-    int32_t row;
     if (t->bias != NULL) {
-        tarn_get_v8(&s, t->bias);
+        tarn_get_v8(s, t->bias + ((ptrdiff_t)TARN_LANES_V8 * vector));
     } else {
-        tarn_all_v8(&s, 0.0F);
+        tarn_all_v8(s, 0.0F);
     }
-    for (row = 0; row < p->rows; ++row) {
-        int32_t tap;
-        if (t->rows[row] == NULL) {
-            continue;
-        }
-        for (tap = tap0; tap < tap1; ++tap) {
-            const float *x = t->rows[row] + ((ptrdiff_t)(at + (tap * p->dilation)) * p->x_pitch) + t->c;
-            tarn_lanes_v8 q;
-            tarn_lanes_v8 v;
-            tarn_get_v8(&q, t->w + ((ptrdiff_t)TARN_LANES_V8 * ((row * p->taps) + tap)));
-            depthwise_get_v8(&v, x, count);
-            tarn_mac_v8(&s, &q, &v);
-        }
-    }
-    depthwise_put_v8(t, &s, pixel, count);
 }
 
-/* Four pixels under which the whole kernel lies, all lanes. */
-static void depthwise_four_v8(const depthwise_part_v8 *t, int32_t pixel)
+TARN_FORCE_INLINE void depthwise_put_v8(const depthwise_part_v8 *t, tarn_lanes_v8 *s, int32_t pixel, int32_t vector, int32_t count)
+{
+    const ptrdiff_t at = (ptrdiff_t)TARN_LANES_V8 * vector;
+    const float *r = (t->r != NULL) ? (t->r + ((ptrdiff_t)pixel * t->p->r_pitch) + at) : NULL;
+    tarn_finish_v8(s, r, t->p->lo, t->p->hi, t->y + ((ptrdiff_t)pixel * t->p->y_pitch) + at, count);
+}
+
+/* One tap of one vector. */
+TARN_FORCE_INLINE void depthwise_tap_v8(tarn_lanes_v8 *s, const float *w, const float *x, int32_t count)
+{
+    tarn_lanes_v8 q;
+    tarn_lanes_v8 v;
+    tarn_get_v8(&q, w);
+    depthwise_get_v8(&v, x, count);
+    tarn_mac_v8(s, &q, &v);
+}
+
+/* The taps [tap0, tap1) of one pixel, one vector or four. */
+TARN_FORCE_INLINE void depthwise_taps_v8(const depthwise_part_v8 *t, int32_t pixel, int32_t tap0, int32_t tap1, int32_t vectors)
 {
     const tarn_depthwise_line_v8_f32_params *p = t->p;
+    const int32_t count = (vectors > 1) ? TARN_LANES_V8 : (p->channels - t->c);
+    const int32_t at = (pixel * p->stride) - p->pad;
+    const ptrdiff_t next = (ptrdiff_t)TARN_LANES_V8 * p->rows * p->taps;
     const ptrdiff_t column = (ptrdiff_t)p->dilation * p->x_pitch;
-    const ptrdiff_t step = (ptrdiff_t)p->stride * p->x_pitch;
-    const float *w = t->w;
     tarn_lanes_v8 s0;
     tarn_lanes_v8 s1;
     tarn_lanes_v8 s2;
     tarn_lanes_v8 s3;
     int32_t row;
-    if (t->bias != NULL) {
-        tarn_get_v8(&s0, t->bias);
-    } else {
-        tarn_all_v8(&s0, 0.0F);
+    depthwise_begin_v8(t, &s0, 0);
+    if (vectors > 1) {
+        depthwise_begin_v8(t, &s1, 1);
+        depthwise_begin_v8(t, &s2, 2);
+        depthwise_begin_v8(t, &s3, 3);
     }
-    s1 = s0;
-    s2 = s0;
-    s3 = s0;
     for (row = 0; row < p->rows; ++row) {
+        const float *w = t->w + ((ptrdiff_t)TARN_LANES_V8 * ((row * p->taps) + tap0));
         const float *x;
         int32_t tap;
         if (t->rows[row] == NULL) {
-            w += (ptrdiff_t)TARN_LANES_V8 * p->taps;
             continue;
         }
-        x = t->rows[row] + ((ptrdiff_t)((pixel * p->stride) - p->pad) * p->x_pitch) + t->c;
-        for (tap = 0; tap < p->taps; ++tap) {
-            tarn_lanes_v8 q;
-            tarn_lanes_v8 v;
-            tarn_get_v8(&q, w);
-            tarn_get_v8(&v, x);
-            tarn_mac_v8(&s0, &q, &v);
-            tarn_get_v8(&v, x + step);
-            tarn_mac_v8(&s1, &q, &v);
-            tarn_get_v8(&v, x + (2 * step));
-            tarn_mac_v8(&s2, &q, &v);
-            tarn_get_v8(&v, x + (3 * step));
-            tarn_mac_v8(&s3, &q, &v);
+        x = t->rows[row] + ((ptrdiff_t)(at + (tap0 * p->dilation)) * p->x_pitch) + t->c;
+        for (tap = tap0; tap < tap1; ++tap) {
+            depthwise_tap_v8(&s0, w, x, count);
+            if (vectors > 1) {
+                depthwise_tap_v8(&s1, w + next, x + TARN_LANES_V8, count);
+                depthwise_tap_v8(&s2, w + (2 * next), x + ((ptrdiff_t)2 * TARN_LANES_V8), count);
+                depthwise_tap_v8(&s3, w + (3 * next), x + ((ptrdiff_t)3 * TARN_LANES_V8), count);
+            }
             w += TARN_LANES_V8;
             x += column;
         }
     }
-    depthwise_put_v8(t, &s0, pixel, TARN_LANES_V8);
-    depthwise_put_v8(t, &s1, pixel + 1, TARN_LANES_V8);
-    depthwise_put_v8(t, &s2, pixel + 2, TARN_LANES_V8);
-    depthwise_put_v8(t, &s3, pixel + 3, TARN_LANES_V8);
+    depthwise_put_v8(t, &s0, pixel, 0, count);
+    if (vectors > 1) {
+        depthwise_put_v8(t, &s1, pixel, 1, count);
+        depthwise_put_v8(t, &s2, pixel, 2, count);
+        depthwise_put_v8(t, &s3, pixel, 3, count);
+    }
 }
 
-/* The pixels [first, end) of one vector of channels. */
-static void depthwise_pixels_v8(const depthwise_part_v8 *t, int32_t first, int32_t end)
+static void depthwise_single_v8(const depthwise_part_v8 *t, int32_t pixel, int32_t vectors)
+{
+    const tarn_depthwise_line_v8_f32_params *p = t->p;
+    const int32_t at = (pixel * p->stride) - p->pad;
+    int32_t tap0 = 0;
+    int32_t tap1 = p->taps;
+    while ((tap0 < tap1) && ((at + (tap0 * p->dilation)) < 0)) {
+        ++tap0;
+    }
+    while ((tap1 > tap0) && ((at + ((tap1 - 1) * p->dilation)) >= p->in_pixels)) {
+        --tap1;
+    }
+    if (vectors > 1) {
+        depthwise_taps_v8(t, pixel, tap0, tap1, DEPTHWISE_VECTORS_V8);
+    } else {
+        depthwise_taps_v8(t, pixel, tap0, tap1, 1);
+    }
+}
+
+/* Sums of four pixels. */
+typedef struct {
+    tarn_lanes_v8 a, b, c, d;
+} depthwise_sums_v8;
+
+/* One tap of four pixels `step` apart. */
+TARN_FORCE_INLINE void depthwise_step_v8(depthwise_sums_v8 *s, const float *w, const float *x, ptrdiff_t step)
+{
+    tarn_lanes_v8 q;
+    tarn_lanes_v8 v;
+    tarn_get_v8(&q, w);
+    tarn_get_v8(&v, x);
+    tarn_mac_v8(&s->a, &q, &v);
+    tarn_get_v8(&v, x + step);
+    tarn_mac_v8(&s->b, &q, &v);
+    tarn_get_v8(&v, x + (2 * step));
+    tarn_mac_v8(&s->c, &q, &v);
+    tarn_get_v8(&v, x + (3 * step));
+    tarn_mac_v8(&s->d, &q, &v);
+}
+
+/* Three taps of four pixels, all of them `step` apart: six columns, each read once. */
+TARN_FORCE_INLINE void depthwise_three_v8(depthwise_sums_v8 *s, const float *w, const float *x, ptrdiff_t step)
+{
+    tarn_lanes_v8 q;
+    tarn_lanes_v8 r;
+    tarn_lanes_v8 t;
+    tarn_lanes_v8 v;
+    tarn_get_v8(&q, w);
+    tarn_get_v8(&r, w + TARN_LANES_V8);
+    tarn_get_v8(&t, w + ((ptrdiff_t)2 * TARN_LANES_V8));
+    tarn_get_v8(&v, x);
+    tarn_mac_v8(&s->a, &q, &v);
+    tarn_get_v8(&v, x + step);
+    tarn_mac_v8(&s->a, &r, &v);
+    tarn_mac_v8(&s->b, &q, &v);
+    tarn_get_v8(&v, x + (2 * step));
+    tarn_mac_v8(&s->a, &t, &v);
+    tarn_mac_v8(&s->b, &r, &v);
+    tarn_mac_v8(&s->c, &q, &v);
+    tarn_get_v8(&v, x + (3 * step));
+    tarn_mac_v8(&s->b, &t, &v);
+    tarn_mac_v8(&s->c, &r, &v);
+    tarn_mac_v8(&s->d, &q, &v);
+    tarn_get_v8(&v, x + (4 * step));
+    tarn_mac_v8(&s->c, &t, &v);
+    tarn_mac_v8(&s->d, &r, &v);
+    tarn_get_v8(&v, x + (5 * step));
+    tarn_mac_v8(&s->d, &t, &v);
+}
+
+/* Four pixels under which the whole kernel lies, all lanes of one vector. */
+static void depthwise_four_v8(const depthwise_part_v8 *t, int32_t pixel, int32_t vector)
+{
+    const tarn_depthwise_line_v8_f32_params *p = t->p;
+    const ptrdiff_t column = (ptrdiff_t)p->dilation * p->x_pitch;
+    const ptrdiff_t step = (ptrdiff_t)p->stride * p->x_pitch;
+    const ptrdiff_t at = ((ptrdiff_t)((pixel * p->stride) - p->pad) * p->x_pitch) + t->c + ((ptrdiff_t)TARN_LANES_V8 * vector);
+    const float *w = t->w + ((ptrdiff_t)TARN_LANES_V8 * vector * p->rows * p->taps);
+    const int32_t three = (p->taps == 3) && (column == step);
+    depthwise_sums_v8 s;
+    int32_t row;
+    depthwise_begin_v8(t, &s.a, vector);
+    s.b = s.a;
+    s.c = s.a;
+    s.d = s.a;
+    for (row = 0; row < p->rows; ++row) {
+        if (t->rows[row] != NULL) {
+            const float *x = t->rows[row] + at;
+            if (three != 0) {
+                depthwise_three_v8(&s, w, x, step);
+            } else {
+                int32_t tap;
+                for (tap = 0; tap < p->taps; ++tap) {
+                    depthwise_step_v8(&s, w + ((ptrdiff_t)TARN_LANES_V8 * tap), x, step);
+                    x += column;
+                }
+            }
+        }
+        w += (ptrdiff_t)TARN_LANES_V8 * p->taps;
+    }
+    depthwise_put_v8(t, &s.a, pixel, vector, TARN_LANES_V8);
+    depthwise_put_v8(t, &s.b, pixel + 1, vector, TARN_LANES_V8);
+    depthwise_put_v8(t, &s.c, pixel + 2, vector, TARN_LANES_V8);
+    depthwise_put_v8(t, &s.d, pixel + 3, vector, TARN_LANES_V8);
+}
+
+/* The pixels [first, end) of one vector of channels, or of four whole ones. */
+static void depthwise_pixels_v8(const depthwise_part_v8 *t, int32_t first, int32_t end, int32_t vectors)
 {
     const tarn_depthwise_line_v8_f32_params *p = t->p;
     const int32_t whole = (p->channels - t->c) >= TARN_LANES_V8;
@@ -119,18 +212,13 @@ static void depthwise_pixels_v8(const depthwise_part_v8 *t, int32_t first, int32
         const int32_t at = (pixel * p->stride) - p->pad;
         const int32_t last = at + ((DEPTHWISE_PIXELS_V8 - 1) * p->stride);
         if ((whole != 0) && (at >= 0) && ((pixel + DEPTHWISE_PIXELS_V8) <= end) && ((last + span) <= p->in_pixels)) {
-            depthwise_four_v8(t, pixel);
+            int32_t vector;
+            for (vector = 0; vector < vectors; ++vector) {
+                depthwise_four_v8(t, pixel, vector);
+            }
             pixel += DEPTHWISE_PIXELS_V8;
         } else {
-            int32_t tap0 = 0;
-            int32_t tap1 = p->taps;
-            while ((tap0 < tap1) && ((at + (tap0 * p->dilation)) < 0)) {
-                ++tap0;
-            }
-            while ((tap1 > tap0) && ((at + ((tap1 - 1) * p->dilation)) >= p->in_pixels)) {
-                --tap1;
-            }
-            depthwise_single_v8(t, pixel, tap0, tap1);
+            depthwise_single_v8(t, pixel, vectors);
             ++pixel;
         }
     }
@@ -143,9 +231,11 @@ TARN_API void tarn_depthwise_line_v8_f32(const tarn_depthwise_line_v8_f32_params
     const int32_t step = (block != 0) ? (end - first) : 1;
     int32_t pixel;
     for (pixel = first; pixel < end; pixel += step) {
+        int32_t vectors;
         int32_t c;
-        for (c = 0; c < p->channels; c += TARN_LANES_V8) {
+        for (c = 0; c < p->channels; c += vectors * TARN_LANES_V8) {
             depthwise_part_v8 t;
+            vectors = ((p->channels - c) >= (DEPTHWISE_VECTORS_V8 * TARN_LANES_V8)) ? DEPTHWISE_VECTORS_V8 : 1;
             t.p = p;
             t.rows = rows;
             t.w = w + ((ptrdiff_t)c * p->rows * p->taps);
@@ -153,7 +243,7 @@ TARN_API void tarn_depthwise_line_v8_f32(const tarn_depthwise_line_v8_f32_params
             t.r = (r != NULL) ? (r + c) : NULL;
             t.y = y + c;
             t.c = c;
-            depthwise_pixels_v8(&t, pixel, pixel + step);
+            depthwise_pixels_v8(&t, pixel, pixel + step, vectors);
         }
     }
 }

@@ -59,6 +59,30 @@ typedef float tarn_packed_v16 __attribute__((vector_size(64), aligned(4), may_al
 #define TARN_MAC_V16(s, w, x) ((s) += (w) * (x))
 #endif
 
+/* TARN_BOUND_*(v, lo, hi): v is clamped; NaN passes through. The second operand stands where neither is the larger or one is NaN. */
+#if defined(__FMA__)
+#define TARN_BOUND_V4(v, lo, hi) ((v) = _mm_min_ps((hi), _mm_max_ps((lo), (v))))
+#define TARN_BOUND_V8(v, lo, hi) ((v) = _mm256_min_ps((hi), _mm256_max_ps((lo), (v))))
+#endif
+#if defined(__AVX512F__)
+#define TARN_BOUND_V16(v, lo, hi) ((v) = _mm512_min_ps((hi), _mm512_max_ps((lo), (v))))
+#endif
+
+/* The first `count` lanes from memory, the others zero; and to memory, which stays what it is beyond them. */
+#if defined(__FMA__) && defined(__AVX2__)
+#define TARN_FIRST_V4(count) _mm_cmpgt_epi32(_mm_set1_epi32(count), _mm_setr_epi32(0, 1, 2, 3))
+#define TARN_FIRST_V8(count) _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))
+#define TARN_GET_SOME_V4(to, from, count) ((to) = _mm_maskload_ps((from), TARN_FIRST_V4(count)))
+#define TARN_GET_SOME_V8(to, from, count) ((to) = _mm256_maskload_ps((from), TARN_FIRST_V8(count)))
+#define TARN_PUT_SOME_V4(to, from, count) _mm_maskstore_ps((to), TARN_FIRST_V4(count), (from))
+#define TARN_PUT_SOME_V8(to, from, count) _mm256_maskstore_ps((to), TARN_FIRST_V8(count), (from))
+#endif
+#if defined(__AVX512F__)
+#define TARN_FIRST_V16(count) ((__mmask16)((1u << (uint32_t)(count)) - 1u))
+#define TARN_GET_SOME_V16(to, from, count) ((to) = _mm512_maskz_loadu_ps(TARN_FIRST_V16(count), (from)))
+#define TARN_PUT_SOME_V16(to, from, count) _mm512_mask_storeu_ps((to), TARN_FIRST_V16(count), (from))
+#endif
+
 #else
 
 typedef struct {

@@ -74,10 +74,14 @@ TARN_FORCE_INLINE void tarn_clamp_v8(tarn_lanes_v8 *v, float lo, float hi)
 #if TARN_VECTORS
     const tarn_lanes_v8 least = TARN_ALL_V8(lo);
     const tarn_lanes_v8 most = TARN_ALL_V8(hi);
+#if defined(TARN_BOUND_V8)
+    TARN_BOUND_V8(*v, least, most);
+#else
     const tarn_mask_v8 below = *v < least;
     const tarn_lanes_v8 raised = (tarn_lanes_v8)(((tarn_mask_v8)least & below) | ((tarn_mask_v8)*v & ~below));
     const tarn_mask_v8 above = raised > most;
     *v = (tarn_lanes_v8)(((tarn_mask_v8)most & above) | ((tarn_mask_v8)raised & ~above));
+#endif
 #else
     int32_t i;
     for (i = 0; i < TARN_LANES_V8; ++i) {
@@ -90,12 +94,16 @@ TARN_FORCE_INLINE void tarn_clamp_v8(tarn_lanes_v8 *v, float lo, float hi)
 /* The first `count` lanes, the others are zero. */
 TARN_FORCE_INLINE void tarn_get_some_v8(tarn_lanes_v8 *to, const float *from, int32_t count)
 {
+#if defined(TARN_GET_SOME_V8)
+    TARN_GET_SOME_V8(*to, from, count);
+#else
     float lanes[TARN_LANES_V8];
     int32_t i;
     for (i = 0; i < TARN_LANES_V8; ++i) {
         lanes[i] = (i < count) ? from[i] : 0.0F;
     }
     tarn_get_v8(to, lanes);
+#endif
 }
 
 TARN_BEGIN_C
@@ -118,7 +126,17 @@ TARN_FORCE_INLINE void tarn_finish_v8(const tarn_lanes_v8 *s, const float *r, fl
         tarn_clamp_v8(&v, lo, hi);
         tarn_put_v8(y, &v);
     } else {
+#if defined(TARN_PUT_SOME_V8)
+        if (r != NULL) {
+            tarn_lanes_v8 rest;
+            tarn_get_some_v8(&rest, r, count);
+            tarn_add_v8(&v, &rest);
+        }
+        tarn_clamp_v8(&v, lo, hi);
+        TARN_PUT_SOME_V8(y, v, count);
+#else
         tarn_lanes_v8_finish_some(&v, r, lo, hi, y, count);
+#endif
     }
 }
 

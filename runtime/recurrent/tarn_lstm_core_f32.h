@@ -55,16 +55,16 @@ TARN_FORCE_INLINE tarn_quad_f32 tarn_lstm_sums_f32(const tarn_lstm_f32_params *p
 }
 
 #if defined(TARN_MANY_F32)
-/* `count` (at most 8) units from j on, with sigmoid and tanh and without peepholes. */
+#define TARN_LSTM_MANY_F32 32 /* units at a time: functions of several vectors overlap */
+
+/* Sums of `count` (at most 8) units from j on: eight of each gate, TARN_LSTM_MANY_F32 apart. */
 TARN_FORCE_INLINE void tarn_lstm_eight_f32(const tarn_lstm_f32_params *p, const tarn_lstm_f32_side *side, const tarn_f32 *x,
-                                           const tarn_f32 *h, tarn_f32 *c, tarn_f32 *out, int32_t j, int32_t count,
+                                           const tarn_f32 *h, int32_t j, int32_t count, float *gates,
                                            tarn_recurrent_products_f32 products)
 {
     const tarn_acc_f32 clip = p->all.clip;
     const int32_t units = p->all.units;
     const int32_t inputs = p->all.inputs;
-    float gates[32]; /* i, o, f, c of eight units each */
-    float *cell = gates + 24;
     int32_t l;
     if ((products == tarn_recurrent_plain_f32) && (p->all.packed != 0)) {
         tarn_recurrent_avx2_sums s;
@@ -73,26 +73,46 @@ TARN_FORCE_INLINE void tarn_lstm_eight_f32(const tarn_lstm_f32_params *p, const 
         if (h != NULL) {
             tarn_recurrent_avx2_add(&s, h, (const float *)side->r + side->r_at + ((ptrdiff_t)4 * j * units), units, count);
         }
-        tarn_recurrent_avx2_turn(gates, &s, clip);
-    } else {
-        for (l = 0; l < 8; ++l) {
-            const tarn_quad_f32 s = tarn_lstm_sums_f32(p, side, x, h, j + ((l < count) ? l : (count - 1)), products);
-            gates[l] = tarn_recurrent_clip_f32(s.a, clip);
-            gates[8 + l] = tarn_recurrent_clip_f32(s.b, clip);
-            gates[16 + l] = tarn_recurrent_clip_f32(s.c, clip);
-            cell[l] = tarn_recurrent_clip_f32(s.d, clip);
-        }
+        tarn_recurrent_avx2_turn(gates, TARN_LSTM_MANY_F32, &s, clip);
+        return;
     }
-    tarn_sigmoid_many(gates, 24);
-    tarn_tanh_many(cell, 8);
+    for (l = 0; l < 8; ++l) {
+        const tarn_quad_f32 s = tarn_lstm_sums_f32(p, side, x, h, j + ((l < count) ? l : (count - 1)), products);
+        gates[l] = tarn_recurrent_clip_f32(s.a, clip);
+        gates[TARN_LSTM_MANY_F32 + l] = tarn_recurrent_clip_f32(s.b, clip);
+        gates[(2 * TARN_LSTM_MANY_F32) + l] = tarn_recurrent_clip_f32(s.c, clip);
+        gates[(3 * TARN_LSTM_MANY_F32) + l] = tarn_recurrent_clip_f32(s.d, clip);
+    }
+}
+
+/* `count` (at most TARN_LSTM_MANY_F32) units from j on, with sigmoid and tanh and without peepholes. */
+TARN_FORCE_INLINE void tarn_lstm_many_f32(const tarn_lstm_f32_params *p, const tarn_lstm_f32_side *side, const tarn_f32 *x,
+                                          const tarn_f32 *h, tarn_f32 *c, tarn_f32 *out, int32_t j, int32_t count,
+                                          tarn_recurrent_products_f32 products)
+{
+    const int32_t eights = (count + 7) / 8 * 8;
+    float in[4 * TARN_LSTM_MANY_F32]; /* i, o, f, c */
+    float *const go = in + TARN_LSTM_MANY_F32;
+    float *const keep = go + TARN_LSTM_MANY_F32;
+    float *const cell = keep + TARN_LSTM_MANY_F32;
+    int32_t l;
+    for (l = 0; l < count; l += 8) {
+        tarn_lstm_eight_f32(p, side, x, h, j + l, ((count - l) < 8) ? (count - l) : 8, in + l, products);
+    }
+    tarn_sigmoid_many(in, eights);
+    tarn_sigmoid_many(go, eights);
+    if (p->input_forget == 0) {
+        tarn_sigmoid_many(keep, eights);
+    }
+    tarn_tanh_many(cell, eights);
     for (l = 0; l < count; ++l) {
-        const float forget = (p->input_forget != 0) ? (1 - gates[l]) : gates[16 + l];
-        c[j + l] = (forget * c[j + l]) + (gates[l] * cell[l]);
+        const float forget = (p->input_forget != 0) ? (1 - in[l]) : keep[l];
+        c[j + l] = (forget * c[j + l]) + (in[l] * cell[l]);
         cell[l] = c[j + l];
     }
-    tarn_tanh_many(cell, 8);
+    tarn_tanh_many(cell, eights);
     for (l = 0; l < count; ++l) {
-        out[j + l] = gates[8 + l] * cell[l];
+        out[j + l] = go[l] * cell[l];
     }
 }
 #endif
@@ -107,8 +127,8 @@ TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const t
     const tarn_acc_f32 clip = p->all.clip;
     int32_t j = 0;
 #if defined(TARN_MANY_F32)
-    for (; (plain != 0) && (side->peep == NULL) && (j < units); j += 8) {
-        tarn_lstm_eight_f32(p, side, x, h, c, out, j, ((units - j) < 8) ? (units - j) : 8, products);
+    for (; (plain != 0) && (side->peep == NULL) && (j < units); j += TARN_LSTM_MANY_F32) {
+        tarn_lstm_many_f32(p, side, x, h, c, out, j, ((units - j) < TARN_LSTM_MANY_F32) ? (units - j) : TARN_LSTM_MANY_F32, products);
     }
 #endif
     for (; j < units; ++j) {

@@ -86,17 +86,17 @@ TARN_FORCE_INLINE void tarn_recurrent_avx2_store(float *to, const tarn_recurrent
     _mm256_storeu_ps(to + 24, _mm256_permute2f128_ps(c, d, 0x31));
 }
 
-/* The sums row by row: the first row of all eight, and so on. */
-TARN_FORCE_INLINE void tarn_recurrent_avx2_turn(float *to, const tarn_recurrent_avx2_sums *s, float clip)
+/* The sums row by row: the first row of all eight, and `pitch` behind it the next. */
+TARN_FORCE_INLINE void tarn_recurrent_avx2_turn(float *to, ptrdiff_t pitch, const tarn_recurrent_avx2_sums *s, float clip)
 {
     const __m256 low0 = _mm256_unpacklo_ps(s->a, s->b);
     const __m256 low1 = _mm256_unpacklo_ps(s->c, s->d);
     const __m256 high0 = _mm256_unpackhi_ps(s->a, s->b);
     const __m256 high1 = _mm256_unpackhi_ps(s->c, s->d);
     _mm256_storeu_ps(to, tarn_recurrent_avx2_clip(_mm256_shuffle_ps(low0, low1, 0x44), clip));
-    _mm256_storeu_ps(to + 8, tarn_recurrent_avx2_clip(_mm256_shuffle_ps(low0, low1, 0xEE), clip));
-    _mm256_storeu_ps(to + 16, tarn_recurrent_avx2_clip(_mm256_shuffle_ps(high0, high1, 0x44), clip));
-    _mm256_storeu_ps(to + 24, tarn_recurrent_avx2_clip(_mm256_shuffle_ps(high0, high1, 0xEE), clip));
+    _mm256_storeu_ps(to + pitch, tarn_recurrent_avx2_clip(_mm256_shuffle_ps(low0, low1, 0xEE), clip));
+    _mm256_storeu_ps(to + (2 * pitch), tarn_recurrent_avx2_clip(_mm256_shuffle_ps(high0, high1, 0x44), clip));
+    _mm256_storeu_ps(to + (3 * pitch), tarn_recurrent_avx2_clip(_mm256_shuffle_ps(high0, high1, 0xEE), clip));
 }
 
 #endif

@@ -99,6 +99,34 @@ static void transpose_in_place_b4(uint8_t *m, int32_t rows, int32_t columns, int
     }
 }
 
+/* Where stacks are large, matrices in place of up to so many bytes go through a copy: following cycles divides at each step. */
+#if defined(__SSE2__) || defined(__aarch64__)
+#define TRANSPOSE_COPIED_B4 65536
+
+static void transpose_copied_b4(uint8_t *m, int32_t rows, int32_t columns)
+{
+    uint64_t held[TRANSPOSE_COPIED_B4 / 8];
+    uint8_t *to = (uint8_t *)held;
+    int32_t c;
+    int32_t i;
+    for (c = 0; c < columns; ++c) {
+        const uint8_t *run = m + ((ptrdiff_t)TARN_BYTES_B4 * c);
+        int32_t r;
+        for (r = 0; r < rows; ++r) {
+            tarn_move_b4(to, run);
+            to += TARN_BYTES_B4;
+            run += (ptrdiff_t)TARN_BYTES_B4 * columns;
+        }
+    }
+    to = (uint8_t *)held;
+    for (i = 0; i < (rows * columns); ++i) {
+        tarn_move_b4(m, to);
+        m += TARN_BYTES_B4;
+        to += TARN_BYTES_B4;
+    }
+}
+#endif
+
 TARN_API void tarn_transpose_b4(const tarn_transpose_b4_params *p, const void *x, void *y)
 {
     const uint8_t *from = (const uint8_t *)x;
@@ -106,6 +134,11 @@ TARN_API void tarn_transpose_b4(const tarn_transpose_b4_params *p, const void *x
     int32_t matrix;
     for (matrix = 0; matrix < p->matrices; ++matrix) {
         if (from == to) {
+#if defined(TRANSPOSE_COPIED_B4)
+            if (((int64_t)p->rows * p->columns) <= (TRANSPOSE_COPIED_B4 / TARN_BYTES_B4)) {
+                transpose_copied_b4(to, p->rows, p->columns);
+            } else
+#endif
             transpose_in_place_b4(to, p->rows, p->columns, transpose_common_b4(p->rows, p->columns));
             to += (ptrdiff_t)TARN_BYTES_B4 * p->rows * p->columns;
         } else {
