@@ -4,7 +4,7 @@
 #ifndef TARN_ATTENTION_AVX2_H
 #define TARN_ATTENTION_AVX2_H
 
-#include "tarn_math_avx2.h"
+#include "tarn_math_exp_avx2.h"
 
 #if defined(TARN_MANY_F32)
 
@@ -86,15 +86,71 @@ TARN_INLINE float tarn_attention_avx2_most(const float *scores, int32_t count, f
     return m;
 }
 
-TARN_INLINE void tarn_attention_avx2_less(float *scores, int32_t count, float most)
+/* Eight scores less the largest become their weights. */
+TARN_FORCE_INLINE void tarn_attention_avx2_exp(float *scores, __m256 most)
 {
+    const __m256 x = _mm256_sub_ps(_mm256_loadu_ps(scores), most);
+    __m256i good;
+    const __m256 e = _mm256_castsi256_ps(tarn_avx2_exp(_mm256_castps_si256(x), &good));
+    const uint32_t left = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(good)) ^ 255u;
+    _mm256_storeu_ps(scores, e);
+    if (left != 0u) {
+        float from[8];
+        int32_t l;
+        _mm256_storeu_ps(from, x);
+        for (l = 0; l < 8; ++l) {
+            scores[l] = (((left >> l) & 1u) != 0u) ? tarn_expf(from[l]) : scores[l];
+        }
+    }
+}
+
+/* All scores likewise; the sum of the weights from the first to the last. */
+TARN_INLINE float tarn_attention_avx2_weights(float *scores, int32_t count, float most)
+{
+    const __m256 all = _mm256_set1_ps(most);
+    float sum = 0;
     int32_t j;
     for (j = 0; j <= (count - 8); j += 8) {
-        _mm256_storeu_ps(scores + j, _mm256_sub_ps(_mm256_loadu_ps(scores + j), _mm256_set1_ps(most)));
+        float *at = scores + j;
+        int32_t l;
+        tarn_attention_avx2_exp(at, all);
+        for (l = 0; l < 8; ++l) {
+            sum += at[l];
+        }
     }
     for (; j < count; ++j) {
-        scores[j] -= most;
+        scores[j] = tarn_expf(scores[j] - most);
+        sum += scores[j];
     }
+    return sum;
+}
+
+/* The same, and the values of eight columns by these weights: no sum waits for another. */
+TARN_INLINE float tarn_attention_avx2_weigh(float *scores, int32_t count, float most, const float *v, ptrdiff_t row, float *y)
+{
+    const __m256 all = _mm256_set1_ps(most);
+    const float *from = v;
+    __m256 s = _mm256_setzero_ps();
+    float sum = 0;
+    int32_t j;
+    for (j = 0; j <= (count - 8); j += 8) {
+        float *at = scores + j;
+        int32_t l;
+        tarn_attention_avx2_exp(at, all);
+        for (l = 0; l < 8; ++l) {
+            sum += at[l];
+            s = _mm256_add_ps(s, _mm256_mul_ps(_mm256_broadcast_ss(at + l), _mm256_loadu_ps(from)));
+            from += row;
+        }
+    }
+    for (; j < count; ++j) {
+        scores[j] = tarn_expf(scores[j] - most);
+        sum += scores[j];
+        s = _mm256_add_ps(s, _mm256_mul_ps(_mm256_broadcast_ss(scores + j), _mm256_loadu_ps(from)));
+        from += row;
+    }
+    _mm256_storeu_ps(y, s);
+    return sum;
 }
 
 /* Whole eights of columns of y, which follow each other in the values; how many there are. */

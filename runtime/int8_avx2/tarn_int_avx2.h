@@ -42,6 +42,29 @@ TARN_FORCE_INLINE int32_t tarn_int_avx2_four(const int8_t *from)
     return *(const tarn_int_avx2_word *)(const void *)from;
 }
 
+/* Four codes of 16 bits, four times. */
+typedef int64_t tarn_int_avx2_long __attribute__((may_alias, aligned(1)));
+
+TARN_FORCE_INLINE __m256i tarn_int_avx2_wide(const int16_t *x)
+{
+    return _mm256_set1_epi64x(*(const tarn_int_avx2_long *)(const void *)x);
+}
+
+/* n codes, a multiple of 4, become 16 bits wide. */
+TARN_INLINE void tarn_int_avx2_widen(int16_t *to, const int8_t *x, int32_t n, __m128i flip, int32_t raised)
+{
+    int32_t i = 0;
+    for (; i <= (n - 16); i += 16) {
+        const __m128i bytes = _mm_xor_si128(tarn_int_avx2_load(x + i), flip);
+        const __m256i wide = (raised != 0) ? _mm256_cvtepu8_epi16(bytes) : _mm256_cvtepi8_epi16(bytes);
+        _mm256_storeu_si256((__m256i *)(void *)(to + i), wide);
+    }
+    for (; i < n; i += 4) {
+        const __m128i bytes = _mm_xor_si128(_mm_cvtsi32_si128(tarn_int_avx2_four(x + i)), flip);
+        _mm_storel_epi64((__m128i *)(void *)(to + i), (raised != 0) ? _mm_cvtepu8_epi16(bytes) : _mm_cvtepi8_epi16(bytes));
+    }
+}
+
 /* Four codes, four times. `flip`: bits that are changed, which makes unsigned ones of them where `raised`. */
 TARN_FORCE_INLINE __m256i tarn_int_avx2_codes(const int8_t *x, __m128i flip, int32_t raised)
 {
@@ -51,7 +74,11 @@ TARN_FORCE_INLINE __m256i tarn_int_avx2_codes(const int8_t *x, __m128i flip, int
 
 TARN_FORCE_INLINE __m256i tarn_int_avx2_mac(__m256i sum, __m256i w, __m256i x)
 {
+#if defined(__AVX512VNNI__) && defined(__AVX512VL__)
+    return _mm256_dpwssd_epi32(sum, w, x);
+#else
     return _mm256_add_epi32(sum, _mm256_madd_epi16(w, x));
+#endif
 }
 
 /* The sums of eight outputs, from those of pairs of two quads. */
