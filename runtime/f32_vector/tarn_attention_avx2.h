@@ -8,31 +8,27 @@
 
 #if defined(TARN_MANY_F32)
 
-/* Eight keys, `row` elements apart, from column i on: eight columns of them. */
-TARN_FORCE_INLINE void tarn_attention_avx2_turn(const float *k, ptrdiff_t row, __m256 *columns)
+/* Keys l and l + 4, four columns of each. */
+TARN_FORCE_INLINE __m256 tarn_attention_avx2_pair(const float *k, ptrdiff_t row, ptrdiff_t l)
 {
-    __m256 r[4]; /* four columns of keys l and l + 4 */
-    int32_t half;
-    for (half = 0; half < 2; ++half) {
-        const float *from = k + ((ptrdiff_t)4 * half);
-        __m256 low0;
-        __m256 low1;
-        __m256 high0;
-        __m256 high1;
-        int32_t l;
-        for (l = 0; l < 4; ++l) {
-            r[l] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + (l * row))),
-                                        _mm_loadu_ps(from + ((l + 4) * row)), 1);
-        }
-        low0 = _mm256_unpacklo_ps(r[0], r[1]);
-        low1 = _mm256_unpacklo_ps(r[2], r[3]);
-        high0 = _mm256_unpackhi_ps(r[0], r[1]);
-        high1 = _mm256_unpackhi_ps(r[2], r[3]);
-        columns[(4 * half)] = _mm256_shuffle_ps(low0, low1, 0x44);
-        columns[(4 * half) + 1] = _mm256_shuffle_ps(low0, low1, 0xEE);
-        columns[(4 * half) + 2] = _mm256_shuffle_ps(high0, high1, 0x44);
-        columns[(4 * half) + 3] = _mm256_shuffle_ps(high0, high1, 0xEE);
-    }
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(k + (l * row))), _mm_loadu_ps(k + ((l + 4) * row)), 1);
+}
+
+/* Adds the products of four columns of eight keys, `row` elements apart, with four elements of a query. */
+TARN_FORCE_INLINE __m256 tarn_attention_avx2_columns(__m256 sum, const float *k, ptrdiff_t row, const float *q, ptrdiff_t q_column)
+{
+    const __m256 r0 = tarn_attention_avx2_pair(k, row, 0);
+    const __m256 r1 = tarn_attention_avx2_pair(k, row, 1);
+    const __m256 r2 = tarn_attention_avx2_pair(k, row, 2);
+    const __m256 r3 = tarn_attention_avx2_pair(k, row, 3);
+    const __m256 low0 = _mm256_unpacklo_ps(r0, r1);
+    const __m256 low1 = _mm256_unpacklo_ps(r2, r3);
+    const __m256 high0 = _mm256_unpackhi_ps(r0, r1);
+    const __m256 high1 = _mm256_unpackhi_ps(r2, r3);
+    __m256 s = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_broadcast_ss(q), _mm256_shuffle_ps(low0, low1, 0x44)));
+    s = _mm256_add_ps(s, _mm256_mul_ps(_mm256_broadcast_ss(q + q_column), _mm256_shuffle_ps(low0, low1, 0xEE)));
+    s = _mm256_add_ps(s, _mm256_mul_ps(_mm256_broadcast_ss(q + (2 * q_column)), _mm256_shuffle_ps(high0, high1, 0x44)));
+    return _mm256_add_ps(s, _mm256_mul_ps(_mm256_broadcast_ss(q + (3 * q_column)), _mm256_shuffle_ps(high0, high1, 0xEE)));
 }
 
 /* Scores of whole eights of `count` keys, whose columns follow each other; how many there are. */
@@ -45,20 +41,15 @@ TARN_INLINE int32_t tarn_attention_avx2_scores(const float *q, int32_t q_column,
         const float *query = q;
         __m256 sum = _mm256_setzero_ps();
         int32_t i;
-        for (i = 0; i <= (size - 8); i += 8) {
-            __m256 columns[8];
-            int32_t l;
-            tarn_attention_avx2_turn(keys + i, row, columns);
-            for (l = 0; l < 8; ++l) {
-                sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_set1_ps(*query), columns[l]));
-                query += q_column;
-            }
+        for (i = 0; i <= (size - 4); i += 4) {
+            sum = tarn_attention_avx2_columns(sum, keys + i, row, query, q_column);
+            query += (ptrdiff_t)4 * q_column;
         }
         for (; i < size; ++i) {
             const float *at = keys + i;
             const __m256 column =
                 _mm256_setr_ps(at[0], at[row], at[2 * row], at[3 * row], at[4 * row], at[5 * row], at[6 * row], at[7 * row]);
-            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_set1_ps(*query), column));
+            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_broadcast_ss(query), column));
             query += q_column;
         }
         _mm256_storeu_ps(scores + j, _mm256_mul_ps(_mm256_set1_ps(scale), sum));
@@ -104,6 +95,13 @@ TARN_FORCE_INLINE void tarn_attention_avx2_exp(float *scores, __m256 most)
     }
 }
 
+/* The sum of eight weights after another. */
+TARN_FORCE_INLINE float tarn_attention_avx2_eight(float sum, const float *e)
+{
+    const float four = ((sum + e[0]) + e[1]) + e[2] + e[3];
+    return ((four + e[4]) + e[5]) + e[6] + e[7];
+}
+
 /* All scores likewise; the sum of the weights from the first to the last. */
 TARN_INLINE float tarn_attention_avx2_weights(float *scores, int32_t count, float most)
 {
@@ -111,18 +109,20 @@ TARN_INLINE float tarn_attention_avx2_weights(float *scores, int32_t count, floa
     float sum = 0;
     int32_t j;
     for (j = 0; j <= (count - 8); j += 8) {
-        float *at = scores + j;
-        int32_t l;
-        tarn_attention_avx2_exp(at, all);
-        for (l = 0; l < 8; ++l) {
-            sum += at[l];
-        }
+        tarn_attention_avx2_exp(scores + j, all);
+        sum = tarn_attention_avx2_eight(sum, scores + j);
     }
     for (; j < count; ++j) {
         scores[j] = tarn_expf(scores[j] - most);
         sum += scores[j];
     }
     return sum;
+}
+
+/* Adds eight columns of a value by its weight. */
+TARN_FORCE_INLINE __m256 tarn_attention_avx2_value(__m256 sum, const float *e, const float *v)
+{
+    return _mm256_add_ps(sum, _mm256_mul_ps(_mm256_broadcast_ss(e), _mm256_loadu_ps(v)));
 }
 
 /* The same, and the values of eight columns by these weights: no sum waits for another. */
@@ -134,19 +134,24 @@ TARN_INLINE float tarn_attention_avx2_weigh(float *scores, int32_t count, float 
     float sum = 0;
     int32_t j;
     for (j = 0; j <= (count - 8); j += 8) {
-        float *at = scores + j;
-        int32_t l;
-        tarn_attention_avx2_exp(at, all);
-        for (l = 0; l < 8; ++l) {
-            sum += at[l];
-            s = _mm256_add_ps(s, _mm256_mul_ps(_mm256_broadcast_ss(at + l), _mm256_loadu_ps(from)));
-            from += row;
-        }
+        const float *at = scores + j;
+        const float *half = from + (4 * row);
+        tarn_attention_avx2_exp(scores + j, all);
+        sum = tarn_attention_avx2_eight(sum, at);
+        s = tarn_attention_avx2_value(s, at, from);
+        s = tarn_attention_avx2_value(s, at + 1, from + row);
+        s = tarn_attention_avx2_value(s, at + 2, from + (2 * row));
+        s = tarn_attention_avx2_value(s, at + 3, from + (3 * row));
+        s = tarn_attention_avx2_value(s, at + 4, half);
+        s = tarn_attention_avx2_value(s, at + 5, half + row);
+        s = tarn_attention_avx2_value(s, at + 6, half + (2 * row));
+        s = tarn_attention_avx2_value(s, at + 7, half + (3 * row));
+        from += 8 * row;
     }
     for (; j < count; ++j) {
         scores[j] = tarn_expf(scores[j] - most);
         sum += scores[j];
-        s = _mm256_add_ps(s, _mm256_mul_ps(_mm256_broadcast_ss(scores + j), _mm256_loadu_ps(from)));
+        s = tarn_attention_avx2_value(s, scores + j, from);
         from += row;
     }
     _mm256_storeu_ps(y, s);
