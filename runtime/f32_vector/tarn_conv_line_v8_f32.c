@@ -4,6 +4,8 @@
 
 /* What a pixel reads beyond the ends of a line, so many inputs at a time. */
 #define CONV_ZEROS_V8 64
+/* So many elements of a line of few inputs are copied with what lies beyond its ends. */
+#define CONV_PIECE_V8 160
 static const float conv_zeros_v8[CONV_ZEROS_V8] = {0};
 
 typedef struct {
@@ -49,11 +51,10 @@ TARN_FORCE_INLINE void conv_edge_v8(const tarn_conv_line_v8_f32_params *p, tarn_
     }
 }
 
-/* Taps that lie inside the line, `n` inputs in a row. */
-TARN_FORCE_INLINE void conv_inside_v8(const tarn_conv_line_v8_f32_params *p, tarn_tile_v8 *s, const float *first, const float *wa,
-                                      const float *wb, int32_t n, int32_t pixels, int32_t vectors)
+/* Taps that lie inside the line, `n` inputs in a row; those of the next pixel `step` elements on. */
+TARN_FORCE_INLINE void conv_inside_v8(tarn_tile_v8 *s, const float *first, ptrdiff_t step, const float *wa, const float *wb, int32_t n,
+                                      int32_t pixels, int32_t vectors)
 {
-    const ptrdiff_t step = (ptrdiff_t)p->stride * p->x_pitch;
     tarn_tile_inputs_v8 x;
     x.x0 = first;
     x.x1 = (pixels > 1) ? (x.x0 + step) : first;
@@ -64,32 +65,57 @@ TARN_FORCE_INLINE void conv_inside_v8(const tarn_conv_line_v8_f32_params *p, tar
     tarn_tile_run_v8(s, &x, wa, wb, n, pixels, vectors);
 }
 
+/* A short piece of a line with zeros beyond its ends: `columns` pixels from column `at` on, side by side. */
+TARN_INLINE void conv_piece_v8(const tarn_conv_line_v8_f32_params *p, const float *row, int32_t at, int32_t columns, float *to)
+{
+    int32_t column;
+    for (column = 0; column < columns; ++column) {
+        const float *x = conv_inputs_v8(p, row, at + column);
+        int32_t input;
+        for (input = 0; input < p->inputs; ++input) {
+            to[input] = (x != NULL) ? x[input] : 0.0F;
+        }
+        to += p->inputs;
+    }
+}
+
 TARN_FORCE_INLINE void conv_pixels_v8(const tarn_conv_line_v8_f32_params *p, const conv_tile_v8 *t, const tarn_tile_ends_v8 *to,
                                       int32_t pixels, int32_t vectors)
 {
     const int32_t span = ((pixels - 1) * p->stride) + ((p->taps - 1) * p->dilation) + 1;
     const int32_t inside = (t->at >= 0) && ((t->at + span) <= p->in_pixels);
+    const int32_t piece = (inside == 0) && (span <= (CONV_PIECE_V8 / p->inputs));
+    const ptrdiff_t pitch = (piece != 0) ? p->inputs : p->x_pitch;
     /* Neighbouring taps whose channels lie side by side are one long run. */
-    const int32_t joined = (inside != 0) && ((p->dilation * p->x_pitch) == p->inputs);
+    const int32_t joined = ((inside != 0) || (piece != 0)) && ((p->dilation * pitch) == p->inputs);
     const int32_t runs = (joined != 0) ? 1 : p->taps;
     const int32_t n = (joined != 0) ? (p->taps * p->inputs) : p->inputs;
+    float copied[CONV_PIECE_V8];
     ptrdiff_t w = 0;
     tarn_tile_v8 s;
     int32_t row;
     tarn_tile_start_v8(&s, t->bias, vectors);
     for (row = 0; row < p->rows; ++row) {
+        const float *x;
         int32_t run;
         if (t->rows[row] == NULL) {
             w += (ptrdiff_t)TARN_LANES_V8 * p->taps * p->inputs;
             continue;
         }
+        x = t->rows[row] + t->x_offset;
+        if (piece != 0) {
+            conv_piece_v8(p, x, t->at, span, copied);
+            x = copied;
+        } else if (inside != 0) {
+            x += (ptrdiff_t)t->at * p->x_pitch;
+        } else {
+            /* Columns count from the line's first pixel. */
+        }
         for (run = 0; run < runs; ++run) {
-            const float *x = t->rows[row] + t->x_offset;
-            const int32_t column = t->at + (run * p->dilation);
-            if (inside != 0) {
-                conv_inside_v8(p, &s, x + ((ptrdiff_t)column * p->x_pitch), t->wa + w, t->wb + w, n, pixels, vectors);
+            if ((inside != 0) || (piece != 0)) {
+                conv_inside_v8(&s, x + (run * p->dilation * pitch), p->stride * pitch, t->wa + w, t->wb + w, n, pixels, vectors);
             } else {
-                conv_edge_v8(p, &s, x, column, t->wa + w, t->wb + w, pixels, vectors);
+                conv_edge_v8(p, &s, x, t->at + (run * p->dilation), t->wa + w, t->wb + w, pixels, vectors);
             }
             w += (ptrdiff_t)TARN_LANES_V8 * n;
         }
