@@ -157,6 +157,11 @@ TARN_API void tarn_int_depthwise_line_s8(const tarn_int_depthwise2d_s8_params *p
             y += (ptrdiff_t)3 * p->y_pitch;
             column += 3 * p->stride[1];
             pixel += 3;
+        } else if (((pixel + 4) <= end) &&
+                   (tarn_int_depthwise_avx2_copied(p, &form, x, column, zeros, w, q, w_zero, exceptions, y) != 0)) {
+            y += (ptrdiff_t)3 * p->y_pitch;
+            column += 3 * p->stride[1];
+            pixel += 3;
         } else {
             tarn_int_depthwise_avx2_pixels(p, &form, taps, 0, 1, w, q, w_zero, exceptions, y);
         }

@@ -128,5 +128,53 @@ TARN_INLINE int32_t tarn_int_depthwise_avx2_four(const tarn_int_depthwise2d_s8_p
     return 1;
 }
 
+/* Room for the codes under four pixels that reach beyond the image or lie where outputs come to stand: on the stack. */
+#define TARN_INT_DEPTHWISE_AVX2_CODES 8192
+#define TARN_INT_DEPTHWISE_AVX2_TAPS 32
+
+/* n codes. */
+TARN_INLINE void tarn_int_depthwise_avx2_copy(int8_t *to, const int8_t *from, int32_t n)
+{
+    int32_t i;
+    for (i = 0; i <= (n - 16); i += 16) {
+        _mm_storeu_si128((__m128i *)(void *)(to + i), tarn_int_avx2_load(from + i));
+    }
+    for (; i < n; ++i) {
+        to[i] = from[i];
+    }
+}
+
+/* Four pixels, the first of which has its first tap at `column`, from a copy of what lies under them; zeros: a pixel of what lies outside
+ * the image. 0: there is no room for one. */
+TARN_INLINE int32_t tarn_int_depthwise_avx2_copied(const tarn_int_depthwise2d_s8_params *p, const tarn_int_avx2_form *f,
+                                                   const int8_t *const *x, int32_t column, const int8_t *zeros, const int8_t *w,
+                                                   const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y)
+{
+    const int32_t columns = (3 * p->stride[1]) + ((p->taps - 1) * p->dilation[1]) + 1;
+    int8_t codes[TARN_INT_DEPTHWISE_AVX2_CODES];
+    const int8_t *taps[TARN_INT_DEPTHWISE_AVX2_TAPS];
+    int8_t *to = codes;
+    int32_t i = 0;
+    int32_t row;
+    if (((p->rows * p->taps) > TARN_INT_DEPTHWISE_AVX2_TAPS) ||
+        ((p->rows * columns) > (TARN_INT_DEPTHWISE_AVX2_CODES / p->channels))) {
+        return 0;
+    }
+    for (row = 0; row < p->rows; ++row) {
+        int32_t tap;
+        int32_t col;
+        for (tap = 0; tap < p->taps; ++tap) {
+            taps[i++] = to + ((ptrdiff_t)tap * p->dilation[1] * p->channels);
+        }
+        for (col = column; col < (column + columns); ++col) {
+            const int32_t here = (x[row] != NULL) && (col >= 0) && (col < p->in_pixels);
+            tarn_int_depthwise_avx2_copy(to, (here != 0) ? (x[row] + ((ptrdiff_t)col * p->x_pitch)) : zeros, p->channels);
+            to += p->channels;
+        }
+    }
+    tarn_int_depthwise_avx2_pixels(p, f, taps, (ptrdiff_t)p->stride[1] * p->channels, 4, w, q, w_zero, exceptions, y);
+    return 1;
+}
+
 #endif
 #endif
