@@ -41,6 +41,7 @@ class CallTerms;
 std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> int8_plain_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> int8_mve_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> int8_phase_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> sums_mve_terms(const std::string& kernel, const CallTerms& call);  // with vectors
 std::optional<Terms> float32_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> float32_mve_terms(const std::string& kernel, const CallTerms& call);

@@ -1,7 +1,10 @@
-/* Transposed convolutions of int8 images against the definition that scatters: random shapes, strides, dilations, paddings. */
+/* Transposed convolutions of int8 images against the definition that scatters: random shapes, strides, dilations, paddings; where phases
+ * do, also by those, as processors with several products at a time have it. */
 #include <stdio.h>
 #include <string.h>
 
+#include "tarn_int_convtranspose_dsp_s8.h"
+#include "tarn_int_convtranspose_mve_s8.h"
 #include "tarn_int_convtranspose_s8.h"
 
 static uint32_t state = 5;
@@ -11,7 +14,7 @@ static int32_t below(int32_t n)
     return (int32_t)((uint64_t)(state >> 8) * (uint32_t)n >> 24);
 }
 
-static int8_t x[8192], y[1 << 17], w[4096], packed[16384];
+static int8_t x[8192], y[1 << 17], w[8192], packed[16384];
 static int32_t sums[1 << 17], q[128], list[8];
 static const int8_t *lines[4];
 
@@ -40,7 +43,7 @@ static int compare(const tarn_int_convtranspose_s8_params *p, const char *what, 
 /* Every line on its own, in two pieces, from copies of the input lines that lie apart. */
 static void run_lines(const tarn_int_convtranspose_s8_params *p)
 {
-    static int8_t copies[4][128];
+    static int8_t copies[4][256];
     const int32_t length = p->in_pixels * p->x_pitch;
     int32_t i, row;
     for (i = 0; i < p->images * p->out_lines; ++i) {
@@ -60,6 +63,92 @@ static void run_lines(const tarn_int_convtranspose_s8_params *p)
     }
 }
 
+static int32_t phase_words[1 << 13], phase_q[4096], patches[1024];
+static int8_t *const phased = (int8_t *)phase_words;
+static int8_t patch[1024];
+
+/* Weights and constants by phases; `mve`: in the order of that processor. */
+static void pack_phases(const tarn_int_convtranspose_s8_params *p, int mve)
+{
+    const int32_t lanes = mve ? 4 : 2, area = p->rows * p->taps;
+    int8_t *to = phased;
+    int32_t *constants = phase_q;
+    int32_t f, g, o, j, u, c;
+    memset(phase_words, 0, sizeof phase_words);
+    memset(phase_q, 0, sizeof phase_q);
+    for (f = 0; f < p->stride[0]; ++f) {
+        for (g = 0; g < p->stride[1]; ++g) {
+            const int32_t rows = (p->rows - f + p->stride[0] - 1) / p->stride[0], taps = (p->taps - g + p->stride[1] - 1) / p->stride[1];
+            const int32_t n = rows * taps * p->inputs, length = mve ? (n + 15) / 16 * 16 : (n + 7) / 8 * 8;
+            for (o = 0; o < p->outputs; ++o) {
+                int8_t *block = to + o / lanes * lanes * length;
+                int32_t *mine = constants + o / lanes * lanes * 3;
+                const int32_t *own = constants_of(p, o), lane = o % lanes;
+                int32_t sum = 0, k = 0;
+                for (j = 0; j < rows; ++j) {
+                    for (u = 0; u < taps; ++u) {
+                        for (c = 0; c < p->inputs; ++c, ++k) {
+                            const int8_t weight = w[(o * area + (f + j * p->stride[0]) * p->taps + g + p->stride[1] * (taps - 1 - u)) * p->inputs + c];
+                            sum += weight;
+                            block[mve ? lane % 2 * 2 * length + lane / 2 * 16 + k / 16 * 32 + k % 16 : k / 4 * 8 + lane * 4 + k % 4] = weight;
+                        }
+                    }
+                }
+                mine[mve ? lane % 2 * 2 + lane / 2 : lane] = own[0] - p->zero * sum;
+                mine[lanes + lane] = own[4];
+                mine[2 * lanes + lane] = own[8];
+            }
+            to += (p->outputs + lanes - 1) / lanes * lanes * length;
+            constants += (p->outputs + lanes - 1) / lanes * lanes * 3;
+        }
+    }
+}
+
+/* By phases: whole images, then every line in two pieces. */
+static int check_phases(const tarn_int_convtranspose_s8_params *p, int mve, int run)
+{
+    const tarn_int_convtranspose_dsp_s8_params d = {p->requant, p->inputs, p->outputs, p->rows, p->taps, p->images, p->in_lines, p->in_pixels, p->out_lines, p->out_pixels,
+                                                    {p->stride[0], p->stride[1]}, {1, 1}, {p->pad[0], p->pad[1]}, p->x_pitch, p->y_pitch, p->zero};
+    const tarn_int_convtranspose_mve_s8_params m = {p->requant, p->inputs, p->outputs, p->rows, p->taps, p->images, p->in_lines, p->in_pixels, p->out_lines, p->out_pixels,
+                                                    {p->stride[0], p->stride[1]}, {1, 1}, {p->pad[0], p->pad[1]}, p->x_pitch, p->y_pitch, p->zero, 1 + 2 * below(2)};
+    int8_t *bytes = p->inputs % 4 != 0 ? patch : NULL;
+    int32_t i, row;
+    if (mve && m.block == 1) {
+        return 0; /* weights for one patch at a time lie otherwise */
+    }
+    pack_phases(p, mve);
+    memset(y, 0, sizeof y);
+    if (mve) {
+        tarn_int_convtranspose_mve_s8(&m, x, phased, phase_q, NULL, y, (int8_t *)patches, lines);
+    } else {
+        tarn_int_convtranspose_dsp_s8(&d, x, phase_words, phase_q, NULL, y, patches, bytes, lines);
+    }
+    if (compare(p, mve ? "phases, mve" : "phases, dsp", run) != 0) {
+        return 1;
+    }
+    memset(y, 0, sizeof y);
+    for (i = 0; i < p->images * p->out_lines; ++i) {
+        const int32_t cut = below(p->out_pixels + 1);
+        int8_t *out = y + i * p->out_pixels * p->y_pitch;
+        for (row = 0; row < p->rows; ++row) {
+            const int32_t moved = i % p->out_lines + p->pad[0] - row;
+            const int32_t from = moved / p->stride[0];
+            lines[row] = NULL;
+            if (moved >= 0 && moved % p->stride[0] == 0 && from < p->in_lines) {
+                lines[row] = x + (i / p->out_lines * p->in_lines + from) * p->in_pixels * p->x_pitch;
+            }
+        }
+        if (mve) {
+            tarn_int_convtranspose_mve_line_s8(&m, lines, phased, phase_q, NULL, out, 0, cut, (int8_t *)patches);
+            tarn_int_convtranspose_mve_line_s8(&m, lines, phased, phase_q, NULL, out, cut, p->out_pixels, (int8_t *)patches);
+        } else {
+            tarn_int_convtranspose_dsp_line_s8(&d, lines, phase_words, phase_q, NULL, out, 0, cut, patches, bytes);
+            tarn_int_convtranspose_dsp_line_s8(&d, lines, phase_words, phase_q, NULL, out, cut, p->out_pixels, patches, bytes);
+        }
+    }
+    return compare(p, mve ? "lines by phases, mve" : "lines by phases, dsp", run);
+}
+
 static int check(int run)
 {
     tarn_int_convtranspose_s8_params p;
@@ -69,8 +158,8 @@ static int check(int run)
     p.requant.mask = -1;
     p.requant.lo = -128;
     p.requant.hi = 127;
-    p.groups = 1 + below(3);
-    p.inputs = 1 + below(5);
+    p.groups = run % 2 == 0 ? 1 : 1 + below(3);
+    p.inputs = run % 4 == 0 ? 4 + below(5) : 1 + below(5);
     p.outputs = 1 + below(7);
     p.rows = 1 + below(4);
     p.taps = 1 + below(4);
@@ -79,7 +168,7 @@ static int check(int run)
     p.in_pixels = 1 + below(5);
     for (i = 0; i < 2; ++i) {
         p.stride[i] = 1 + below(3);
-        p.dilation[i] = 1 + below(2);
+        p.dilation[i] = run % 2 == 0 ? 1 : 1 + below(2);
         p.pad[i] = below(3);
     }
     p.out_lines = (p.in_lines - 1) * p.stride[0] + (p.rows - 1) * p.dilation[0] + 1 - p.pad[0];
@@ -137,7 +226,13 @@ static int check(int run)
     }
     memset(y, 0, sizeof y);
     run_lines(&p);
-    return compare(&p, "lines", run);
+    if (compare(&p, "lines", run) != 0) {
+        return 1;
+    }
+    if (p.groups != 1 || p.dilation[0] != 1 || p.dilation[1] != 1 || p.rows < p.stride[0] || p.taps < p.stride[1]) {
+        return 0;
+    }
+    return check_phases(&p, 0, run) != 0 || check_phases(&p, 1, run) != 0;
 }
 
 int main(void)

@@ -1,0 +1,175 @@
+// Terms of transposed convolutions of int8 codes by phases: each a convolution of its own (tarn_int_transposed.h).
+#include <algorithm>
+#include <vector>
+
+#include "time/int8_call.h"
+
+namespace tarn::timing {
+
+namespace {
+
+int64_t phase_taps(int64_t n, int64_t stride, int64_t phase) { return (n - phase + stride - 1) / stride; }
+
+// The pixels of a phase of a line, and what a row of the kernel meets for all of them.
+struct PhasePixels {
+  int64_t taps = 0, count = 0, pad = 0;
+  int64_t whole = 0;         // pixels all of whose taps lie side by side
+  int64_t valid_beside = 0;  // taps in the image of the others
+};
+
+PhasePixels phase_pixels(const Int8Call& call, int64_t phase, bool can_join) {
+  const int64_t stride = call["stride.1"], pad = call["pad.1"], out = call["out_pixels"], in = call["in_pixels"];
+  PhasePixels of;
+  of.taps = phase_taps(call["taps"], stride, phase);
+  const int64_t first = (phase - pad % stride + stride) % stride;
+  of.count = first < out ? (out - 1 - first) / stride + 1 : 0;
+  of.pad = of.taps - 1 - (first + pad) / stride;
+  for (int64_t i = 0; i < of.count; ++i) {
+    const int64_t column = i - of.pad, last = column + of.taps;
+    if (can_join && column >= 0 && last <= in) ++of.whole;
+    else of.valid_beside += std::max<int64_t>(0, std::min(last, in) - std::max<int64_t>(0, column));
+  }
+  return of;
+}
+
+// What all lines take in of their patches.
+struct PhasePatches {
+  int64_t patches = 0, rows = 0, whole_runs = 0, tap_runs = 0, gaps = 0;
+  int64_t words = 0, bytes = 0, vectors = 0;  // of runs: whole fours, codes behind them, begun sixteens
+  int64_t gap_vectors = 0, filled = 0;        // codes without a pixel, and what fills a patch up
+  int64_t direct = 0, lines = 0, phases = 0, calls = 0;
+};
+
+void add_phase_patches(PhasePatches& all, const Int8Call& call, const PhasePixels& of, int64_t rows, int64_t valid,
+                       int64_t rest) {
+  const int64_t n = call["inputs"], whole = of.taps * n, empty = rows - valid;
+  const int64_t apart = of.count - of.whole;
+  all.patches += of.count;
+  all.rows += of.count * rows;
+  all.whole_runs += valid * of.whole;
+  all.tap_runs += valid * of.valid_beside;
+  all.words += valid * (of.whole * (whole / 4) + of.valid_beside * (n / 4));
+  all.bytes += valid * (of.whole * (whole % 4) + of.valid_beside * (n % 4));
+  all.vectors += valid * (of.whole * ((whole + 15) / 16) + of.valid_beside * ((n + 15) / 16));
+  all.filled += empty * of.count * whole + valid * (apart * of.taps - of.valid_beside) * n + of.count * rest;
+}
+
+// tarn_int_convtranspose_mve_line_s8.c, or with `vectors` false tarn_int_convtranspose_dsp_line_s8.c: three pixels at a time.
+Terms int_phases(Int8Call call, bool vectors) {
+  const int64_t stride = call["stride.0"], n = call["inputs"], outputs = call["outputs"], images = call["images"];
+  const bool can_join = call["x_pitch"] == n, bytes = n % 4 != 0;
+  std::vector<PhasePixels> pixels;
+  for (int64_t phase = 0; phase < call["stride.1"]; ++phase) pixels.push_back(phase_pixels(call, phase, can_join));
+  PhasePatches all;
+  const int64_t pairs = outputs / 2, odd = outputs % 2, fours = (outputs + 3) / 4;
+  int64_t blocks = 0, threes = 0, twos = 0, ones = 0, steps3 = 0, steps2 = 0, steps1 = 0, steps = 0, skipped = 0;
+  for (int64_t line = 0; line < call["out_lines"]; ++line) {
+    const int64_t moved = line + call["pad.0"];
+    int64_t valid = 0, reached = call["rows"];
+    for (int64_t row = 0; row < call["rows"]; ++row) {
+      const int64_t at = moved - row;
+      if (at < 0 || at % stride != 0 || at / stride >= call["in_lines"]) continue;
+      reached = std::min(reached, row % stride);
+      ++valid;
+    }
+    if (valid == 0) reached = 0;
+    const int64_t rows = phase_taps(call["rows"], stride, reached);
+    skipped += (reached + 1) * call["stride.1"];
+    for (const PhasePixels& of : pixels) {
+      if (of.count == 0) continue;
+      const int64_t codes = rows * of.taps * n, length = (codes + 7) / 8 * 8;
+      ++all.calls;
+      const bool beside = rows == 1 && of.taps == 1 && valid == 1;
+      if (vectors && beside && can_join && of.pad == 0 && of.count <= call["in_pixels"]) {
+        all.direct += (of.count + 2) / 3;
+        all.vectors += of.count / 3 * ((3 * n + 15) / 16) + (of.count % 3 != 0 ? (of.count % 3 * n + 15) / 16 : 0);
+      } else if (!vectors && beside && length == n && of.pad <= 0 && of.count - of.pad <= call["in_pixels"]) {
+        all.direct += of.count;
+      } else {
+        add_phase_patches(all, call, of, rows, valid, vectors ? 0 : length - codes);
+        // A run of nothing is as long as one of the image would be.
+        const int64_t apart = of.count - of.whole, empty = rows - valid;
+        const int64_t taps = empty * apart * of.taps + valid * (apart * of.taps - of.valid_beside);
+        // With vectors a line that is not there is one gap.
+        all.gaps += vectors ? empty * of.count + valid * (apart * of.taps - of.valid_beside) : empty * of.whole + taps;
+        all.gap_vectors += empty * of.count * ((of.taps * n + 15) / 16) +
+                           valid * (apart * of.taps - of.valid_beside) * ((n + 15) / 16);
+      }
+      const int64_t run = of.count / 3, rest = of.count % 3, step = vectors ? (codes + 15) / 16 : length / 8;
+      blocks += run + (rest != 0);
+      threes += run;
+      twos += rest == 2;
+      ones += rest == 1;
+      steps3 += run * step;
+      steps2 += (rest == 2) * step;
+      steps1 += (rest == 1) * step;
+      steps += (run + (rest != 0)) * step;
+    }
+  }
+  const int64_t of_all = images * call["out_lines"] * call["out_pixels"];
+  call.add("call", 1);
+  call.add("lines", images * call["out_lines"]);
+  call.add("line_rows", images * call["out_lines"] * call["rows"]);
+  call.add("phases", images * all.calls);
+  call.add("looked", images * skipped);
+  if (vectors) {
+    call.add("copies", images * all.direct);
+    call.add("patches", images * all.patches);
+    call.add("patch_rows", images * all.rows);
+    call.add("whole_runs", images * all.whole_runs);
+    call.add("tap_runs", images * all.tap_runs);
+    call.add("gaps", images * all.gaps);
+    call.add("run_vectors", images * all.vectors);
+    call.add("gap_vectors", images * all.gap_vectors);
+    call.add("blocks", images * blocks);
+    call.add("entered", images * blocks * ((outputs >= 4) + (outputs % 4 != 0)));
+    call.add("quads", images * blocks * fours);
+    call.add("steps", images * steps * fours);
+    call.add("zoned_quads", call.zones() ? images * blocks * fours : 0);
+    call.add("rest_blocks", outputs % 4 != 0 ? images * blocks : 0);
+    call.add("rest_codes", of_all * (outputs % 4));
+    call.add("clamped_vectors", call.clamps() ? of_all * ((outputs + 15) / 16) : 0);
+  } else {
+    const int64_t both = pairs + odd;
+    call.add("direct", images * all.direct);
+    call.add("direct_words", images * all.direct * n / 4);
+    call.add("patches", bytes ? 0 : images * all.patches);
+    call.add("patches_by_bytes", bytes ? images * all.patches : 0);
+    call.add("patch_rows", images * all.rows);
+    call.add("runs", bytes ? 0 : images * (all.whole_runs + all.tap_runs));
+    call.add("gaps", bytes ? 0 : images * all.gaps);
+    call.add("words", bytes ? 0 : images * all.words);
+    call.add("gap_words", bytes ? 0 : images * (all.filled / 4));
+    call.add("byte_runs", bytes ? images * (all.whole_runs + all.tap_runs) : 0);
+    call.add("byte_gaps", bytes ? images * all.gaps : 0);
+    call.add("copied_words", bytes ? images * all.words : 0);
+    call.add("copied_bytes", bytes ? images * all.bytes : 0);
+    call.add("gap_bytes", bytes ? images * all.filled : 0);
+    call.add("widened_words", bytes ? images * (4 * all.words + all.bytes + all.filled) / 4 : 0);
+    call.add("blocks", images * blocks);
+    call.add("even_blocks", pairs != 0 ? images * blocks : 0);
+    call.add("odd_blocks", images * odd * blocks);
+    call.add("odd_pixels", odd * of_all);
+    call.add("pairs3", images * threes * both);
+    call.add("pairs2", images * twos * both);
+    call.add("pairs1", images * ones * both);
+    call.add("steps3", images * steps3 * both);
+    call.add("steps2", images * steps2 * both);
+    call.add("steps1", images * steps1 * both);
+    call.add("zoned_pairs", call.zones() ? images * blocks * both : 0);
+    call.add("clamped_pixels", call.clamps() ? of_all : 0);
+    call.add("clamped_fours", call.clamps() ? of_all * (outputs / 4) : 0);
+    call.add("clamped", call.clamps() ? of_all * (outputs % 4) : 0);
+  }
+  return call.take();
+}
+
+}  // namespace
+
+std::optional<Terms> int8_phase_terms(const std::string& kernel, const CallTerms& call) {
+  if (kernel == "tarn_int_convtranspose_mve_s8") return int_phases(Int8Call(call), true);
+  if (kernel == "tarn_int_convtranspose_dsp_s8") return int_phases(Int8Call(call), false);
+  return {};
+}
+
+}  // namespace tarn::timing
