@@ -69,6 +69,15 @@ Terms mve_matmul(Int8Call call) {
   call.add("blocks", batches * blocks);
   call.add("rows", batches * m);
   call.add("row_vectors", batches * m * vectors);
+  // No more than sixteen codes: columns stay in registers for all rows, one after the other.
+  const bool few = k <= 16;
+  call.add("short_columns", few ? sets : 0);
+  call.add("short_rows", few && !call.zones() ? batches * m * columns : 0);
+  call.add("short_zoned", few && call.zones() ? batches * m * columns : 0);
+  call.add("clamped_calls", call.clamps() ? batches * blocks : 0);
+  call.add("clamped_pixels", call.clamps() ? batches * m : 0);
+  call.add("clamped_vectors", call.clamps() ? batches * m * ((call["n"] + 15) / 16) : 0);
+  if (few) return call.take();
   call.add("columns", sets);
   call.add("summed", near && call["a_zero"] != 0 ? 4 * sets : 0);
   call.add("summed_vectors", near && call["a_zero"] != 0 ? 4 * sets * vectors : 0);
@@ -80,9 +89,6 @@ Terms mve_matmul(Int8Call call) {
   call.add(beside ? "steps" : "far_steps", batches * columns * threes * (beside ? vectors : whole));
   call.add("far_rest", beside || k % 16 == 0 ? 0 : batches * columns * threes);
   call.add("zoned", call.zones() ? batches * columns * threes : 0);
-  call.add("clamped_calls", call.clamps() ? batches * blocks : 0);
-  call.add("clamped_pixels", call.clamps() ? batches * m : 0);
-  call.add("clamped_vectors", call.clamps() ? batches * m * ((call["n"] + 15) / 16) : 0);
   return call.take();
 }
 

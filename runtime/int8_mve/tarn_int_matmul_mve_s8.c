@@ -5,7 +5,7 @@
 #define INT_MATMUL_MVE_ROWS 66  /* of a whose sums are kept, a multiple of three */
 #define INT_MATMUL_MVE_SHORT 64 /* codes of a column that is gathered once for all of these rows, a multiple of 16 */
 
-/* Four columns and some rows. The assembly counts on the order of the members up to `most`. */
+/* Four columns and some rows. The assembly counts on the order of the members up to `zero`. */
 typedef struct {
     const int8_t *x[3];         /* rows of a; the first stands for those that are not there */
     int32_t length;             /* codes of a column; of one that is gathered: whole sixteens */
@@ -25,11 +25,31 @@ typedef struct {
     uint16_t even_rest[8], odd_rest[8]; /* and of those behind: the first for what is not there */
     int32_t sums[12], lines[12]; /* [3 rows][4 columns], and what the form makes of them before the shift */
     int32_t least, most;        /* lines beyond are those of the first and the last code: no zone there counts */
-    const tarn_requant_params *requant;
+    int32_t all, a_minus;       /* what the zero points take from every sum, and the negative one of a */
+    const uint16_t *offsets;    /* of a column of no more than sixteen codes: even and odd */
     float scale;                /* tarn_requant_scale() */
+    float unit;                 /* of the form, 0: it has none, or vectors have no floats */
+    int32_t zero;
+    const tarn_requant_params *requant;
 } int_matmul_mve_state_s8;
 
+#if TARN_INT_MVE_ASM && defined(__ARM_FP) && ((__ARM_FEATURE_MVE & 2) != 0)
+#define INT_MATMUL_MVE_FLOATS 1
+#else
+#define INT_MATMUL_MVE_FLOATS 0
+#endif
+
 #if TARN_INT_MVE_ASM
+
+/* Codes before they are narrowed from sums, as tarn_requant_near_floats() has them: numbers in q, whose lanes are a to d; r4: the
+ * scale, s0 or `unit`: the unit, r6: the code of zero. */
+#if INT_MATMUL_MVE_FLOATS
+#define INT_MATMUL_MVE_EXACT(q, a, b, c, d, unit)                                                         \
+    "vcvt.f32.s32 " q "," q "\nvmul.f32 " q "," q ",r4\nvdiv.f32 " a "," a "," unit "\nvdiv.f32 " b "," b "," unit "\n" \
+    "vdiv.f32 " c "," c "," unit "\nvdiv.f32 " d "," d "," unit "\nvcvtn.s32.f32 " q "," q "\nvqadd.s32 " q "," q ",r6\n"
+#else
+#define INT_MATMUL_MVE_EXACT(q, a, b, c, d, unit) ""
+#endif
 
 /* Codes of lines that lie in a zone; four bits each, eight of them in `eight`. */
 static void int_matmul_mve_near_s8(const int_matmul_mve_state_s8 *s, int8_t *y, uint32_t eight, uint32_t four)
@@ -88,6 +108,14 @@ static void int_matmul_mve_near_s8(const int_matmul_mve_state_s8 *s, int8_t *y, 
 #define INT_MATMUL_MVE_CODES                                                                              \
     INT_MATMUL_MVE_SHIFT("q5") INT_MATMUL_MVE_SHIFT("q6") INT_MATMUL_MVE_SHIFT("q7")                       \
     "ldrd r4,r6,[r12,#36]\nadd r4,r7\nadd r6,r7\nvstrb.32 q5,[r7]\nvstrb.32 q6,[r4]\nvstrb.32 q7,[r6]\n"
+#if INT_MATMUL_MVE_FLOATS
+#define INT_MATMUL_MVE_ALL_EXACT                                                                          \
+    "vldrw.32 q5,[r12,#160]\nvldrw.32 q6,[r12,#176]\nvldrw.32 q7,[r12,#192]\nldr r4,[r12,#276]\nvmov s0,r8\n" \
+    INT_MATMUL_MVE_EXACT("q5", "s20", "s21", "s22", "s23", "s0") INT_MATMUL_MVE_EXACT("q6", "s24", "s25", "s26", "s27", "s0") \
+    INT_MATMUL_MVE_EXACT("q7", "s28", "s29", "s30", "s31", "s0") "movs r2,#0\nb 5b\n"
+#else
+#define INT_MATMUL_MVE_ALL_EXACT ""
+#endif
 #define INT_MATMUL_MVE_TILES(body)                                                                        \
     "push {r3-r11,lr}\nvpush {d8-d15}\nmov r12,r0\n"                                                    \
     "1:\n" INT_MATMUL_MVE_PAIRS(body)                                                                   \
@@ -106,6 +134,7 @@ static void int_matmul_mve_near_s8(const int_matmul_mve_state_s8 *s, int8_t *y, 
     "vdup.32 q0,r6\nvmin.s32 q1,q1,q0\nvmin.s32 q2,q2,q0\nvmin.s32 q3,q3,q0\n"                       \
     "vdup.32 q0,r4\nvand q1,q1,q0\nvand q2,q2,q0\nvand q3,q3,q0\n"                                   \
     "vminv.u32 r4,q1\nvminv.u32 r4,q2\nvminv.u32 r4,q3\ncmp r4,#0\nbne 5b\n"                       \
+    "ldrd r8,r6,[r12,#280]\ncmp r8,#0\nbeq 8f\n" INT_MATMUL_MVE_ALL_EXACT "8:\n"                      \
     "vstrw.32 q5,[r12,#208]\nvstrw.32 q6,[r12,#224]\nvstrw.32 q7,[r12,#240]\n"                    \
     "vcmp.i32 eq,q1,zr\nvmrs r8,p0\nvcmp.i32 eq,q2,zr\nvmrs r10,p0\nvcmp.i32 eq,q3,zr\nvmrs r11,p0\n" \
     INT_MATMUL_MVE_CODES                                                                                  \
@@ -120,6 +149,51 @@ TARN_NAKED static void int_matmul_mve_beside_s8(int_matmul_mve_state_s8 *s TARN_
 TARN_NAKED static void int_matmul_mve_gathered_s8(int_matmul_mve_state_s8 *s TARN_UNUSED)
 {
     __asm__(INT_MATMUL_MVE_TILES(INT_MATMUL_MVE_GATHERED) : : "i"(int_matmul_mve_near_s8));
+}
+
+/* A column at r4 and its sum, of which the zero point of a takes its part. */
+#define INT_MATMUL_MVE_SHORT_COLUMN(q, at)                                                                \
+    "vldrb.u16 " q ",[r4,q4]\nvldrb.u16 q6,[r4,q5]\nvmovnt.i16 " q ",q6\nadd r4,r6\n"                     \
+    "vpst\nvaddvt.s8 r8," q "\nmla r8,r8,r3,r2\nstr r8,[sp,#" at "]\n"
+/* A row at r1 times four columns: sums in q5. */
+#define INT_MATMUL_MVE_SHORT_SUMS                                                                         \
+    "vpst\nvldrbt.8 q4,[r1]\nadd r1,r2\nvmladav.s8 r4,q0,q4\nvmladav.s8 r6,q1,q4\nvmladav.s8 r8,q2,q4\n"  \
+    "vmladav.s8 r10,q3,q4\nvmov q5[2],q5[0],r4,r8\nldr r4,[r3],#4\nvmov q5[3],q5[1],r6,r10\n"             \
+    "vadd.i32 q5,q5,q6\nvadd.i32 q5,q5,r4\n"
+#define INT_MATMUL_MVE_SHORT_LINES "vshl.s32 q5,r5\nvmulh.s32 q5,q5,q7\nvadd.i32 q5,q5,r11\n"
+#define INT_MATMUL_MVE_SHORT_CODES "vshl.s32 q5,r12\nvqmovnb.s32 q5,q5\nvqmovnb.s16 q5,q5\nvstrb.32 q5,[r7]\nadd r7,r9\n"
+#if INT_MATMUL_MVE_FLOATS
+#define INT_MATMUL_MVE_SHORT_EXACT                                                                        \
+    "vldrw.32 q4,[sp]\nvmov s20,r4\nldr r4,[r6,#276]\nldr r6,[r6,#284]\n"                              \
+    INT_MATMUL_MVE_EXACT("q4", "s16", "s17", "s18", "s19", "s20")                                        \
+    "vqmovnb.s32 q4,q4\nvqmovnb.s16 q4,q4\nvstrb.32 q4,[r7]\nadd r7,r9\nle lr,4b\nb 3b\n"
+#else
+#define INT_MATMUL_MVE_SHORT_EXACT ""
+#endif
+
+/* Four columns of no more than sixteen codes, which stay in registers for all rows. A call in between leaves nothing of them. r0 is
+ * what no masked line was below so far: anything but 0 at first. */
+TARN_NAKED static void int_matmul_mve_short_s8(int_matmul_mve_state_s8 *s TARN_UNUSED)
+{
+    __asm__("push {r4-r11,lr}\nsub sp,#28\nvpush {d8-d15}\nsub sp,#16\nstr r0,[sp,#80]\n"
+            "ldr r1,[r0]\nldr r3,[r0,#48]\nldr r7,[r0,#32]\nldr lr,[r0,#44]\n"
+            "2:\nldr r12,[sp,#80]\nstr r3,[sp,#84]\nldr r4,[r12,#12]\nvctp.8 r4\nldr r8,[r12,#272]\n"
+            "vldrw.32 q4,[r8]\nvldrw.32 q5,[r8,#16]\nldrd r4,r6,[r12,#16]\nldrd r2,r3,[r12,#264]\n"
+            INT_MATMUL_MVE_SHORT_COLUMN("q0", "0") INT_MATMUL_MVE_SHORT_COLUMN("q1", "4")
+            INT_MATMUL_MVE_SHORT_COLUMN("q2", "8") INT_MATMUL_MVE_SHORT_COLUMN("q3", "12")
+            "vldrw.32 q6,[sp]\nldr r3,[sp,#84]\nldrd r2,r9,[r12,#24]\nldrd r4,r11,[r12,#80]\nvdup.32 q7,r4\n"
+            "ldr r4,[r12,#60]\nstr r4,[sp,#88]\nmov r0,r12\nldrd r5,r12,[r12,#52]\ncmp r4,#0\nbne 4f\n"
+            "1:\n" INT_MATMUL_MVE_SHORT_SUMS INT_MATMUL_MVE_SHORT_LINES INT_MATMUL_MVE_SHORT_CODES "le lr,1b\n"
+            "3:\nadd sp,#16\nvpop {d8-d15}\nadd sp,#28\npop {r4-r11,pc}\n"
+            "4:\n" INT_MATMUL_MVE_SHORT_SUMS "vstrw.32 q5,[sp]\n" INT_MATMUL_MVE_SHORT_LINES
+            "ldr r4,[sp,#88]\nvdup.32 q4,r4\nvand q4,q4,q5\nvminv.u32 r0,q4\ncbz r0,5f\n"
+            INT_MATMUL_MVE_SHORT_CODES "le lr,4b\nb 3b\n"
+            "5:\nldr r6,[sp,#80]\nmov r0,r6\nldr r4,[r6,#280]\ncmp r4,#0\nbeq 6f\n" INT_MATMUL_MVE_SHORT_EXACT
+            "6:\nvcmp.i32 eq,q4,zr\nvmrs r6,p0\nmov r8,r1\nmov r10,r3\nmov r5,lr\nmov r4,r7\n"
+            "ldr r11,[sp,#80]\nvldrw.32 q4,[sp]\nvstrw.32 q4,[r11,#160]\nvstrw.32 q5,[r11,#208]\n"
+            INT_MATMUL_MVE_SHORT_CODES "mov r0,r11\nmov r1,r4\nmov r2,r6\nmovs r3,#0\nbl %c0\n"
+            "mov r1,r8\nmov r3,r10\nmov lr,r5\nsubs lr,#1\nbne 2b\nb 3b"
+            : : "i"(int_matmul_mve_near_s8));
 }
 
 /* Gathers four columns to d, each sixteen codes `d_step` bytes behind the others; their sums. */
@@ -182,18 +256,26 @@ static void int_matmul_mve_tiles_s8(int_matmul_mve_state_s8 *s, int32_t k, int32
 
 #endif
 
+#if TARN_INT_MVE_ASM
+
+/* Offsets of sixteen codes, even and odd, then the same of the first `rest`. */
+TARN_NAKED static void int_matmul_mve_lay_s8(uint16_t *to TARN_UNUSED, int32_t rest TARN_UNUSED, int32_t step TARN_UNUSED)
+{
+    __asm__("mov r12,#0\n\tvidup.u16 q2,r12,#2\n\tvmul.i16 q0,q2,r2\n\tvadd.i16 q1,q0,r2\n\tvstrh.16 q0,[r0]\n\tvstrh.16 q1,[r0,#16]\n\t"
+            "vcmp.u16 cs,q2,r1\n\tvpst\n\tvmovt.i16 q0,#0\n\tsubs r1,#1\n\tvcmp.u16 cs,q2,r1\n\tvpst\n\tvmovt.i16 q1,#0\n\t"
+            "vstrh.16 q0,[r0,#32]\n\tvstrh.16 q1,[r0,#48]\n\tbx lr");
+}
+
+#endif
+
 /* What gathering counts on. */
 static void int_matmul_mve_offsets_s8(int_matmul_mve_state_s8 *s, int32_t k, int32_t step)
 {
-    int32_t i;
     s->rest = k % 16;
     s->step = 16 * step;
-    for (i = 0; i < 8; ++i) {
-        s->even[i] = (uint16_t)(2 * i * step);
-        s->odd[i] = (uint16_t)(((2 * i) + 1) * step);
-        s->even_rest[i] = ((2 * i) < s->rest) ? s->even[i] : 0U;
-        s->odd_rest[i] = (((2 * i) + 1) < s->rest) ? s->odd[i] : 0U;
-    }
+#if TARN_INT_MVE_ASM
+    int_matmul_mve_lay_s8(s->even, s->rest, step);
+#endif
 }
 
 /* Four columns from b on, times `rows` of a from x on. */
@@ -209,6 +291,17 @@ static void int_matmul_mve_columns_s8(const tarn_int_matmul_mve_s8_params *p, in
     int8_t gathered[4 * INT_MATMUL_MVE_SHORT];
     s->b = b;
     s->across = p->b_column;
+    if (p->k <= 16) {
+        s->x[0] = x;
+        s->x_step = p->a_row;
+        s->y = y;
+        s->y_step = p->y_row;
+        s->length = p->k;
+        s->threes = rows;
+        s->row_begin = row_begin;
+        int_matmul_mve_short_s8(s);
+        return;
+    }
     if (p->b_row == 1) {
         for (i = 0; (i < 4) && (p->a_zero != 0); ++i) {
             sums[i] = tarn_int_mve_sum(b + ((ptrdiff_t)i * p->b_column), p->k);
@@ -282,6 +375,11 @@ TARN_API void tarn_int_matmul_mve_s8(const tarn_int_matmul_mve_s8_params *p, con
         s.most = ((2 * p->requant.hi) + 1) * (int32_t)((uint32_t)1 << (p->requant.post - 1));
     }
     s.scale = tarn_requant_scale(&p->requant, p->factor);
+    s.unit = (INT_MATMUL_MVE_FLOATS != 0) ? (float)p->requant.unit : 0.0F;
+    s.zero = p->requant.zero;
+    s.all = p->a_zero * p->k * p->b_zero;
+    s.a_minus = -p->a_zero;
+    s.offsets = (p->k == 16) ? s.even : s.even_rest;
     int_matmul_mve_offsets_s8(&s, p->k, p->b_row);
     for (batch = 0; batch < p->batches; ++batch) {
         const int8_t *x = a + ((ptrdiff_t)batch * p->a_batch);
