@@ -117,10 +117,11 @@ void set_window_lines(Lowering& low, Operation& operation, const std::string& ke
   if (operation.line_form) operation.line_form->columns = window_map(line.pixels);
 }
 
-void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs) {
+void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs, program::LineForm::Pace pace) {
   if (!operation.line_form) return;
   operation.line_form->pixels_at_once = pixels_at_once;
   operation.line_form->call_macs = macs;
+  operation.line_form->pace = pace;
 }
 
 bool has_room(const Node& node) { return node.integer("roomy", 0) != 0; }

@@ -54,7 +54,8 @@ void set_window_lines(Lowering& low, Operation& operation, const std::string& ke
                       program::Params params, std::vector<program::LineArgument> arguments);
 
 // What a call for some pixels of a line costs: see LineForm.
-void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs);
+void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs,
+                   program::LineForm::Pace pace = program::LineForm::Pace::pairs);
 
 // Attribute "roomy": there is room for the scratch that makes the layer fastest, beyond kMostPatches.
 bool has_room(const Node& node);

@@ -263,6 +263,10 @@ struct LineForm {
   // multiplications.
   int64_t pixels_at_once = 1;
   int64_t call_macs = 0;
+  // What such work takes beyond the call (stream/cost/chain_cost.cc): pairs of 16-bit products, sixteen products at a
+  // time, or sixteen channels.
+  enum class Pace : uint8_t { pairs, sixteens, channels };
+  Pace pace = Pace::pairs;
 };
 
 // Weights of an operation that stand in a tensor of the arena while it runs. Their arguments name the tensor too.

@@ -21,16 +21,28 @@ constexpr int64_t kChunk = 300;
 struct Pace {
   // Loading one weight, which all pixels at work share; one product; turning the sums of one channel into elements, for
   // all pixels at work; widening one input element, where channels are a multiple of four, and where they are not; the
-  // rest of the work for one pixel.
-  int64_t weight, product, sum, read, read_singly, pixel;
+  // rest of the work for one pixel, and for all that are at work.
+  int64_t weight, product, sum, read, read_singly, pixel, block;
 };
-constexpr Pace kBlocks = {75, 69, 2600, 175, 1500, 3000};
-constexpr Pace kSinglePixels = {0, 140, 1400, 0, 0, 0};
+constexpr Pace kBlocks = {75, 69, 2600, 175, 1500, 3000, 0};
+constexpr Pace kSinglePixels = {0, 140, 1400, 0, 0, 0, 0};
+// Sixteen products at a time, of blocks of pixels and of single ones; sixteen channels of a depthwise layer.
+constexpr Pace kSixteens = {13, 8, 1350, 20, 20, 10000, 19000};
+constexpr Pace kSingleSixteens = {0, 16, 500, 20, 20, 10000, 15000};
+constexpr Pace kChannels = {0, 63, 0, 0, 0, 0, 0};
 
 bool is_told(const Operation& operation) { return operation.line_form && operation.line_form->call_macs > 0; }
 
 // Blocks of pixels go on from line to line where layers run as a whole.
 bool in_blocks(const Operation& operation) { return is_told(operation) && operation.line_form->pixels_at_once > 1; }
+
+const Pace& pace_of(const Operation& operation) {
+  switch (operation.line_form->pace) {
+    case program::LineForm::Pace::sixteens: return in_blocks(operation) ? kSixteens : kSingleSixteens;
+    case program::LineForm::Pace::channels: return kChannels;
+    default: return in_blocks(operation) ? kBlocks : kSinglePixels;
+  }
+}
 
 bool comes_in_fours(const Program& program, const Operation& operation) {
   return program[operation.arguments[0].tensor].geometry.channels % 4 == 0;
@@ -41,12 +53,12 @@ int64_t pixels_time(const Program& program, const Operation& operation, int64_t 
   const program::Geometry& g = program[only_result(operation)].geometry;
   const int64_t macs = operation.macs / std::max<int64_t>(1, g.lines * g.pixels);
   if (!is_told(operation)) return kPlain * pixels * macs;
-  const Pace& pace = in_blocks(operation) ? kBlocks : kSinglePixels;
+  const Pace& pace = pace_of(operation);
   const int64_t at_once = operation.line_form->pixels_at_once, blocks = (pixels + at_once - 1) / at_once;
   const int64_t products = (blocks * pace.weight + pixels * pace.product) * macs, sums = blocks * g.channels * pace.sum,
                 elements = macs / std::max<int64_t>(1, g.channels);
   const int64_t read = comes_in_fours(program, operation) ? pace.read : pace.read_singly;
-  return (products + sums + pixels * (elements * read + pace.pixel)) / 100;
+  return (products + sums + blocks * pace.block + pixels * (elements * read + pace.pixel)) / 100;
 }
 
 int64_t call_time(const Program& program, const Operation& operation, int64_t pixels) {
