@@ -14,14 +14,27 @@ void add_mve_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channe
   call.add("clamped_vectors", call.clamps() ? pixels * vectors_of(channels) : 0);
 }
 
-// tarn_int_mve_outputs(): `blocks` of three patches, or of one, with `pixels` in all.
-void add_mve_outputs(Int8Call& call, int64_t blocks, bool threes, int64_t pixels, int64_t length, int64_t outputs) {
+// tarn_int_mve_few_outputs(): `blocks` of three patches, or of one, with `pixels` in all; of those of three, how many
+// have but two, or one.
+struct Fewer {
+  int64_t twos = 0, ones = 0;
+};
+
+void add_mve_outputs(Int8Call& call, int64_t blocks, bool threes, int64_t pixels, int64_t length, int64_t outputs,
+                     const Fewer& fewer = {}) {
   const int64_t quads = (outputs + 3) / 4, rest = outputs % 4;
   const std::string part = threes ? "three" : "one";
   call.add(part + "_blocks", blocks);
   call.add(part + "_entered", blocks * ((outputs >= 4) + (rest != 0)));
-  call.add(part + "_quads", blocks * quads);
-  call.add(part + "_steps", blocks * quads * vectors_of(length));
+  const int64_t full = blocks - fewer.twos - fewer.ones, steps = quads * vectors_of(length);
+  call.add(part + "_quads", full * quads);
+  call.add(part + "_steps", full * steps);
+  if (threes) {
+    call.add("two_quads", fewer.twos * quads);
+    call.add("two_steps", fewer.twos * steps);
+    call.add("single_quads", fewer.ones * quads);
+    call.add("single_steps", fewer.ones * steps);
+  }
   call.add(part + "_zoned_quads", call.zones() ? blocks * quads : 0);
   call.add("rest_blocks", rest != 0 ? blocks : 0);
   call.add("rest_pixels", rest != 0 ? pixels : 0);
@@ -74,7 +87,9 @@ Terms mve_conv2d(Int8Call call) {
     call.add("run_vectors", g.pieces(16));
     call.add("gap_vectors", g.gaps * vectors_of(g.short_run));
   }
-  add_mve_outputs(call, blocks, block == 3, groups * pixels, call["rows"] * call["taps"] * call["inputs"], outputs);
+  const Fewer fewer = {block == 3 && pixels % 3 == 2 ? groups : 0, block == 3 && pixels % 3 == 1 ? groups : 0};
+  add_mve_outputs(call, blocks, block == 3, groups * pixels, call["rows"] * call["taps"] * call["inputs"], outputs,
+                  fewer);
   return call.take();
 }
 

@@ -54,7 +54,8 @@ void add_phase_patches(PhasePatches& all, const Int8Call& call, const PhasePixel
   all.filled += empty * of.count * whole + valid * (apart * of.taps - of.valid_beside) * n + of.count * rest;
 }
 
-// tarn_int_convtranspose_mve_line_s8.c, or with `vectors` false tarn_int_convtranspose_dsp_line_s8.c: three pixels at a time.
+// tarn_int_convtranspose_mve_line_s8.c, or with `vectors` false tarn_int_convtranspose_dsp_line_s8.c: three pixels at a
+// time.
 Terms int_phases(Int8Call call, bool vectors) {
   const int64_t stride = call["stride.0"], n = call["inputs"], outputs = call["outputs"], images = call["images"];
   const bool can_join = call["x_pitch"] == n, bytes = n % 4 != 0;
@@ -62,7 +63,7 @@ Terms int_phases(Int8Call call, bool vectors) {
   for (int64_t phase = 0; phase < call["stride.1"]; ++phase) pixels.push_back(phase_pixels(call, phase, can_join));
   PhasePatches all;
   const int64_t pairs = outputs / 2, odd = outputs % 2, fours = (outputs + 3) / 4;
-  int64_t blocks = 0, threes = 0, twos = 0, ones = 0, steps3 = 0, steps2 = 0, steps1 = 0, steps = 0, skipped = 0;
+  int64_t blocks = 0, threes = 0, twos = 0, ones = 0, steps3 = 0, steps2 = 0, steps1 = 0, skipped = 0;
   for (int64_t line = 0; line < call["out_lines"]; ++line) {
     const int64_t moved = line + call["pad.0"];
     int64_t valid = 0, reached = call["rows"];
@@ -103,7 +104,6 @@ Terms int_phases(Int8Call call, bool vectors) {
       steps3 += run * step;
       steps2 += (rest == 2) * step;
       steps1 += (rest == 1) * step;
-      steps += (run + (rest != 0)) * step;
     }
   }
   const int64_t of_all = images * call["out_lines"] * call["out_pixels"];
@@ -123,8 +123,12 @@ Terms int_phases(Int8Call call, bool vectors) {
     call.add("gap_vectors", images * all.gap_vectors);
     call.add("blocks", images * blocks);
     call.add("entered", images * blocks * ((outputs >= 4) + (outputs % 4 != 0)));
-    call.add("quads", images * blocks * fours);
-    call.add("steps", images * steps * fours);
+    call.add("quads", images * threes * fours);
+    call.add("two_quads", images * twos * fours);
+    call.add("single_quads", images * ones * fours);
+    call.add("steps", images * steps3 * fours);
+    call.add("two_steps", images * steps2 * fours);
+    call.add("single_steps", images * steps1 * fours);
     call.add("zoned_quads", call.zones() ? images * blocks * fours : 0);
     call.add("rest_blocks", outputs % 4 != 0 ? images * blocks : 0);
     call.add("rest_codes", of_all * (outputs % 4));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_conv2d_mve_line_s8.h"
-#include "tarn_int_mve.h"
+#include "tarn_int_mve_few.h"
 
 /* Copies what lies under the kernel at column `column`, group by group. */
 static void int_conv2d_mve_gather_s8(const tarn_int_conv2d_mve_s8_params *p, const int8_t *const *x, int32_t column, int8_t *d)
@@ -57,7 +57,11 @@ static void int_conv2d_mve_block_s8(const tarn_int_conv2d_mve_s8_params *p, tarn
                 s->x_sums[i] = tarn_int_mve_sum(s->x[i], s->length);
             }
         }
-        tarn_int_mve_outputs(s, p->block == 3, w_at, q_at, w_zero_at, y_at, p->y_pitch, count);
+        if (count == p->block) {
+            tarn_int_mve_outputs(s, p->block == 3, w_at, q_at, w_zero_at, y_at, p->y_pitch, count);
+        } else {
+            tarn_int_mve_fewer(s, w_at, q_at, w_zero_at, y_at, p->y_pitch, count);
+        }
         scratch_at += s->length;
         w_at += (ptrdiff_t)lanes * ((ptrdiff_t)(s->length + 15) / 16 * 16);
         q_at += (ptrdiff_t)3 * lanes;
