@@ -49,6 +49,13 @@ Terms pool(CallTerms call, bool by_fours) {
   return call.take();
 }
 
+// tarn_lppool_line_f32.c: a root of squares; other powers are not told.
+Terms lp_pool(CallTerms call) {
+  if (call["line.option"] != 2) call.refuse();
+  add_windows(call, pool_windows(call));
+  return call.take();
+}
+
 // tarn_int_averagepool_line_s8.c.
 Terms int_averagepool(CallTerms call) {
   const Windows w = int_pool_windows(call);
@@ -87,6 +94,7 @@ Terms int_global_average(CallTerms call) {
 std::optional<Terms> pool_terms(const std::string& kernel, const CallTerms& call) {
   if (kernel == "tarn_maxpool_s8") return pool(call, true);
   if (kernel == "tarn_maxpool_f32" || kernel == "tarn_averagepool_f32") return pool(call, false);
+  if (kernel == "tarn_lppool_f32") return lp_pool(call);
   if (kernel == "tarn_int_averagepool_s8") return int_averagepool(call);
   if (kernel == "tarn_global_averagepool_f32" || kernel == "tarn_global_maxpool_f32") return global_averagepool(call);
   if (kernel == "tarn_int_global_average_s8") return int_global_average(call);

@@ -161,6 +161,22 @@ Terms gru(Recurrent call) {
   return call.take();
 }
 
+// tarn_rnn_core_f32.h: four units at a time.
+Terms rnn(Recurrent call) {
+  constexpr int kLengths = 4, kState = 5, kLast = 8;
+  const Steps steps = steps_of(call, kLengths, kState);
+  const int64_t units = call.of("all.units"), fours = fours_of(units);
+  call.add("call", 1);
+  call.add("sequences", steps.sequences);
+  call.add("last", last_copied(call, kLast, kLast - 1) ? steps.sequences * units : 0);
+  call.add("steps", steps.all);
+  call.add("fours", steps.all * fours);
+  call.add("units", steps.all * units);
+  call.add_products("inputs", steps.all * fours, call.of("all.inputs"));
+  call.add_products("states", steps.with_state * fours, units);
+  return call.take();
+}
+
 // tarn_matmul_f32.c: tiles of four by four, four by one, one by four and one.
 Terms matmul(CallTerms call) {
   const int64_t m = call["m"], n = call["n"], k = call["k"], batch = product_of(call, "dims", call["rank"]);
@@ -224,6 +240,7 @@ std::optional<Terms> sequence_terms(const std::string& kernel, const CallTerms& 
   if (kernel == "tarn_attention_f32") return attention(call);
   if (is_recurrent(kernel, "tarn_lstm_")) return lstm({call, kernel});
   if (is_recurrent(kernel, "tarn_gru_")) return gru({call, kernel});
+  if (is_recurrent(kernel, "tarn_rnn_")) return rnn({call, kernel});
   if (kernel == "tarn_matmul_f32") return matmul(call);
   if (kernel == "tarn_topk_f32") return topk(call);
   if (kernel == "tarn_layernorm_f32") return normalisation(call, true);

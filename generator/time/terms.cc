@@ -14,7 +14,7 @@ Core core_of(const std::string& target) {
 }
 
 bool data_decide(const std::string& kernel) {
-  for (const char* layer : {"tarn_attention_", "tarn_topk_", "tarn_lstm_", "tarn_gru_"}) {
+  for (const char* layer : {"tarn_attention_", "tarn_topk_", "tarn_lstm_", "tarn_gru_", "tarn_rnn_"}) {
     if (kernel.starts_with(layer)) return true;
   }
   return false;
@@ -52,8 +52,8 @@ std::optional<Terms> terms_of(const std::string& target, const std::string& kern
     for (const std::string& written : written_for(kernel)) {
       for (const auto family :
            {int8_terms, int8_plain_terms, int8_mve_terms, int_matmul_terms, float32_terms, float32_mve_terms,
-            coded_terms, elementwise_terms, pool_terms, sequence_terms, transposed_terms, int8_phase_terms, move_terms,
-            resample_terms, wide_terms, scatter_terms}) {
+             coded_terms, elementwise_terms, pool_terms, sequence_terms, transposed_terms, int8_phase_terms, move_terms,
+             resample_terms, wide_terms, scatter_terms, picking_terms}) {
         if (auto terms = family(written, call)) return terms;
       }
     }

@@ -87,7 +87,7 @@ Terms gather_nd(CallTerms call) {
   return call.take();
 }
 
-// tarn_argmax_f32.c: which is best, data decide; what that costs is little.
+// tarn_argmax_f32.c, tarn_argmin_f32.c: which is best, data decide; what that costs is little.
 Terms argmax(CallTerms call) {
   const int64_t vectors = call["outer"] * call["inner"];
   call.add("call", 1);
@@ -201,7 +201,7 @@ std::optional<Terms> walk_terms(const std::string& kernel, const CallTerms& call
   if (kernel == "tarn_where_b4") return where(call);
   if (kernel == "tarn_pad_b4") return pad(call);
   if (kernel == "tarn_gather_nd_b4") return gather_nd(call);
-  if (kernel == "tarn_argmax_f32") return argmax(call);
+  if (kernel == "tarn_argmax_f32" || kernel == "tarn_argmin_f32") return argmax(call);
   if (kernel == "tarn_rotary_f32") return rotary(call);
   if (kernel == "tarn_group_normalization_f32") return group_normalization(call);
   if (kernel == "tarn_int_layernorm_s8") return int_layernorm(call);

@@ -2,7 +2,7 @@
 import contextlib
 import struct
 
-FLOAT, UINT8, INT8, UINT16, INT16, INT32, INT64, BOOL, FLOAT16 = 1, 2, 3, 4, 5, 6, 7, 9, 10  # TensorProto.DataType
+FLOAT, UINT8, INT8, UINT16, INT16, INT32, INT64, BOOL, FLOAT16, UINT32 = 1, 2, 3, 4, 5, 6, 7, 9, 10, 12  # TensorProto.DataType
 
 
 def varint(value):
@@ -54,7 +54,7 @@ def value_info(name, shape, dtype=FLOAT):
 
 def tensor(name, shape, values, dtype=FLOAT):
     dtype = REAL if dtype == FLOAT else dtype
-    code = {FLOAT: 'f', UINT8: 'B', INT8: 'b', UINT16: 'H', INT16: 'h', INT32: 'i', INT64: 'q', BOOL: '?', FLOAT16: 'e'}[dtype]
+    code = {FLOAT: 'f', UINT8: 'B', INT8: 'b', UINT16: 'H', INT16: 'h', INT32: 'i', INT64: 'q', UINT32: 'I', BOOL: '?', FLOAT16: 'e'}[dtype]
     return b''.join(number(1, length) for length in shape) + number(2, dtype) + data(8, name) + data(9, struct.pack(f'<{len(values)}{code}', *values))
 
 

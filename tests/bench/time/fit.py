@@ -32,6 +32,7 @@ ROOT = HERE.parents[2]
 DATA = ROOT / 'generator/time/coefficients'  # a file per target
 sys.path.insert(0, str(HERE.parent))
 import geometry  # noqa: E402
+import numbers_geometry  # noqa: E402
 import rest_geometry  # noqa: E402
 import tail_geometry  # noqa: E402
 
@@ -66,12 +67,15 @@ static void floats(void *to, uint32_t n) {{
 }}
 static void bools(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n; ++i) ((uint8_t *)to)[i] = (uint8_t)(next() >> 7 & 1u); }}
 static void numbers(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n / 8; ++i) ((int64_t *)to)[i] = 1 + (int64_t)(next() >> (12 + next() % 18)); }}
+static void counts(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n / 4; ++i) ((int32_t *)to)[i] = 1 + (int32_t)(next() >> (12 + next() % 18)); }}
 static void halves(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n / 2; ++i) ((uint16_t *)to)[i] = (uint16_t)(0x3400u + (next() & 0x83ffu)); }}
 static void positive(void *to, uint32_t n) {{
   uint32_t i;
   floats(to, n);
   for (i = 0; i < n / 4; ++i) if (((float *)to)[i] < 0.0f) ((float *)to)[i] = -((float *)to)[i];
 }}
+static void fractions(void *to, uint32_t n) {{ uint32_t i; floats(to, n); for (i = 0; i < n / 4; ++i) ((float *)to)[i] *= 0.49f; }}
+static void above(void *to, uint32_t n) {{ uint32_t i; positive(to, n); for (i = 0; i < n / 4; ++i) ((float *)to)[i] += 1.0f; }}
 static void from(float least, void *to, uint32_t n) {{
   uint32_t i;
   floats(to, n);
@@ -147,6 +151,8 @@ def samples(build, target, family, seed, layers, lines):
 
         def values(i, port):
             kind = geometry.kind_of(family, port['name'])
+            if family == 'numbers' and numbers_geometry.value_of(kind, port['dtype']):
+                return numbers_geometry.value_of(kind, port['dtype'])
             if kind in VALUES.get(family, {}) and (family != 'rest' or port['dtype'] in ('int32', 'int64')):
                 return VALUES[family][kind]
             if port['dtype'] in ('int32', 'int64'):  # indices, or numbers to compute with

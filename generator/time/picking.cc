@@ -1,0 +1,141 @@
+// Terms of kernels that take single elements by an index or a position, and of normalisations that few networks have.
+#include <algorithm>
+
+#include "time/call_terms.h"
+
+namespace tarn::timing {
+
+namespace {
+
+int64_t times_of(const CallTerms& call, const std::string& name, int64_t count) {
+  int64_t all = 1;
+  for (int64_t i = 0; i < count; ++i) all *= call[name + "." + std::to_string(i)];
+  return all;
+}
+
+// How often one of `count` axes is counted on.
+int64_t counted_of(const CallTerms& call, const std::string& name, int64_t count) {
+  int64_t runs = 1, counted = 0;
+  for (int64_t axis = 0; axis < count; ++axis) {
+    runs *= call[name + "." + std::to_string(axis)];
+    counted += runs;
+  }
+  return counted;
+}
+
+Terms gather_elements(CallTerms call) {
+  const int64_t rank = call["rank"];
+  call.add("call", 1);
+  call.add(call["wide"] != 0 ? "wide_elements" : "elements", times_of(call, "dims", rank));
+  call.add("counted", counted_of(call, "dims", rank));
+  return call.take();
+}
+
+// tarn_hardmax_f32.c, tarn_lpnormalization_f32.c: every vector is read, then written.
+Terms vectors(CallTerms call, bool by_order) {
+  const int64_t vectors = call["outer"] * call["inner"];
+  const std::string of = by_order && call["order"] == 2 ? "square_" : "";
+  call.add("call", 1);
+  call.add("runs", call["outer"]);
+  call.add(of + "vectors", vectors);
+  call.add(of + "elements", vectors * call["count"]);
+  return call.take();
+}
+
+// tarn_trilu_b4.c: a diagonal made at run time is taken for the main one.
+Terms trilu(CallTerms call) {
+  const int64_t rows = call["outer"] * call["rows"];
+  call.add("call", 1);
+  call.add("matrices", call["outer"]);
+  call.add("rows", rows);
+  call.add(call["upper"] != 0 ? "upper" : "lower", rows * call["columns"]);
+  return call.take();
+}
+
+// tarn_dequantize_f32.c, tarn_quantize_f32.c: codes of any width, whose width is asked for at every one.
+Terms codes(CallTerms call) {
+  const int64_t rows = call["outer"] * call["size"], bits = call["bits"];
+  const std::string of = std::to_string(bits) + (call["lo"] < 0 ? "_signed" : "_unsigned");
+  const bool zero = call["null.3"] == 0 && call.knows("null.3");
+  call.add("call", 1);
+  call.add("outer", call["outer"]);
+  call.add("rows", rows);
+  call.add(of, rows * call["inner"]);
+  call.add(of + "_zeros", zero ? rows * call["inner"] : 0);
+  return call.take();
+}
+
+// templates/kernels/scan.c: along which axis, a tensor says.
+Terms scan(CallTerms call) {
+  call.add("call", 1);
+  call.add("elements", times_of(call, "dims", call["rank"]));
+  return call.take();
+}
+
+Terms resize_nearest(CallTerms call) {
+  const int64_t planes = call["images"] * call["out_planes"], lines = planes * call["out_lines"];
+  const int64_t pixels = lines * call["out_pixels"];
+  call.add("call", 1);
+  call.add("planes", planes);
+  call.add("lines", lines);
+  call.add("pixels", pixels);
+  call.add("elements", pixels * call["channels"]);
+  return call.take();
+}
+
+// tarn_mvn_f32.c: three passes through every set.
+Terms mvn(CallTerms call) {
+  const int64_t kept = call["kept"], reduced = call["reduced"], sets = times_of(call, "kept_size", kept);
+  call.add("call", 1);
+  call.add("sets", sets);
+  call.add("counted_sets", counted_of(call, "kept_size", kept));
+  call.add("elements", sets * times_of(call, "reduced_size", reduced));
+  call.add("counted", sets * counted_of(call, "reduced_size", reduced));
+  return call.take();
+}
+
+Terms batchnorm(CallTerms call) {
+  call.add("call", 1);
+  call.add("channels", call["channels"]);
+  call.add("pixels", call["pixels"]);
+  call.add("elements", call["pixels"] * call["channels"]);
+  return call.take();
+}
+
+// Values that the model promises: as many as there are is what a run without a fault looks at.
+Terms expect(CallTerms call) {
+  call.add("call", 1);
+  call.add("elements", call["count"]);
+  return call.take();
+}
+
+// tarn_slice_run_time_b4.c: what its bounds say is the shape of the output, which is known.
+Terms slice(CallTerms call) {
+  const int64_t rank = call["rank"], last = call["out." + std::to_string(rank - 1)];
+  const int64_t runs = times_of(call, "out", rank - 1);
+  call.add("call", 1);
+  call.add("axes", rank);
+  call.add("runs", runs);
+  call.add("counted", counted_of(call, "out", rank - 1));
+  call.add("elements", runs * last);
+  return call.take();
+}
+
+}  // namespace
+
+std::optional<Terms> picking_terms(const std::string& kernel, const CallTerms& call) {
+  if (kernel == "tarn_gather_elements_b4") return gather_elements(call);
+  if (kernel == "tarn_hardmax_f32") return vectors(call, false);
+  if (kernel == "tarn_lpnormalization_f32") return vectors(call, true);
+  if (kernel == "tarn_trilu_b4") return trilu(call);
+  if (kernel == "tarn_dequantize_f32" || kernel == "tarn_quantize_f32") return codes(call);
+  if (kernel == "tarn_cumsum_f32" || kernel == "tarn_cumprod_f32") return scan(call);
+  if (kernel == "tarn_resize_nearest_b4") return resize_nearest(call);
+  if (kernel == "tarn_mvn_f32") return mvn(call);
+  if (kernel == "tarn_batchnorm_f32") return batchnorm(call);
+  if (kernel == "tarn_expect_f32") return expect(call);
+  if (kernel == "tarn_slice_run_time_b4") return slice(call);
+  return {};
+}
+
+}  // namespace tarn::timing
