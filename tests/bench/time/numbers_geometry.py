@@ -1,18 +1,18 @@
 """Layers, (nodes, weights, inputs, output), of random geometry: conversions between any two types, arithmetic and comparisons of integers, functions and reductions that few networks have, picking by an index."""
 from more_geometry import floats
-from onnx_bytes import BOOL, FLOAT, FLOAT16, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, node, tensor
+from onnx_bytes import BOOL, FLOAT, FLOAT16, INT8, INT32, INT64, UINT8, UINT32, node, tensor
+from tail_geometry import BINARY as OTHERS, CASTS as OTHER_CASTS
 
-NAMES = {FLOAT: 'f32', FLOAT16: 'f16', INT8: 's8', UINT8: 'u8', INT16: 's16', UINT16: 'u16', INT32: 's32', UINT32: 'u32', INT64: 's64', BOOL: 'bool'}
-OFTEN = (FLOAT, UINT8, INT32, INT64, BOOL)  # one of the two types of a conversion is of these
-CASTS = {f'cast_{NAMES[a]}_{NAMES[b]}': (a, b) for a in NAMES for b in NAMES if a != b and (a in OFTEN or b in OFTEN)}
+NAMES = {FLOAT: 'f32', FLOAT16: 'f16', INT8: 's8', UINT8: 'u8', INT32: 's32', INT64: 's64', BOOL: 'bool'}
+CASTS = {f'cast_{NAMES[a]}_{NAMES[b]}': (a, b) for a in NAMES for b in NAMES if a != b and (a, b) not in OTHER_CASTS.values() and FLOAT16 not in (a, b)}
+CASTS.update({f'cast_f16_{NAMES[b]}': (FLOAT16, b) for b in (INT32, INT64, BOOL)})
+CASTS.update({f'cast_{NAMES[a]}_f16': (a, FLOAT16) for a in (INT32, INT64, BOOL, UINT8)})
 ARITHMETIC = {'add': 'Add', 'sub': 'Sub', 'mul': 'Mul', 'div': 'Div', 'max': 'Max', 'min': 'Min', 'mod': 'Mod'}
 COMPARISONS = {'equal': 'Equal', 'less': 'Less', 'greater': 'Greater', 'lessorequal': 'LessOrEqual', 'greaterorequal': 'GreaterOrEqual'}
 BINARY = {**{f'{name}_{NAMES[t]}': (op, t, t) for t in (INT32, INT64) for name, op in ARITHMETIC.items()},
           **{f'{name}_{NAMES[t]}': (op, t, BOOL) for t in (FLOAT, INT32, INT64) for name, op in COMPARISONS.items()},
           'or': ('Or', BOOL, BOOL), 'xor': ('Xor', BOOL, BOOL), 'equal_bool': ('Equal', BOOL, BOOL), 'pow': ('Pow', FLOAT, FLOAT), 'mod_f32': ('Mod', FLOAT, FLOAT)}
-# Either operand is repeated along axes that do not follow each other.
-REPEATED = {f'{name}_nd': BINARY[name] for name in ('add_s64', 'sub_s64', 'mul_s64', 'less_s64', 'equal_s64', 'add_s32', 'mul_s32', 'less_f32', 'greater_f32', 'or')}
-REPEATED.update({'max_nd': ('Max', FLOAT, FLOAT), 'min_nd': ('Min', FLOAT, FLOAT), 'and_nd': ('And', BOOL, BOOL), 'pow_nd': ('Pow', FLOAT, FLOAT)})
+BINARY = {kind: of for kind, of in BINARY.items() if of not in OTHERS.values()}
 UNARY = {'tan': 'Tan', 'sinh': 'Sinh', 'cosh': 'Cosh', 'asin': 'Asin', 'acos': 'Acos', 'atan': 'Atan', 'asinh': 'Asinh', 'acosh': 'Acosh', 'atanh': 'Atanh', 'ceil': 'Ceil', 'sign': 'Sign', 'softsign': 'Softsign',
          'selu': 'Selu', 'celu': 'Celu', 'thresholdedrelu': 'ThresholdedRelu', 'isnan': 'IsNaN', 'isinf': 'IsInf', 'shrink': 'Shrink'}
 INTEGERS = {f'{op.lower()}_{NAMES[t]}': (op, t) for op in ('Abs', 'Neg', 'Sign') for t in (INT32, INT64)}
@@ -36,13 +36,6 @@ def binary_layer(rng, i, kind):
     operator, dtype, made = BINARY[kind]
     x = flat(rng, 200 if 'mod' in kind or 'div' in kind or kind == 'pow' else 1, 900 if dtype == FLOAT else 400)
     return [node(operator, [f'x{i}', f'u{i}'], f'y{i}', [('fmod', 1)] if kind == 'mod_f32' else [])], [], [(x, dtype)] * 2, (x, made)
-
-
-def repeated_layer(rng, i, kind):
-    operator, dtype, made = REPEATED[kind]
-    x, odd = tuple(rng.randint(2, 6) for _ in range(rng.choice([3, 4, 4]))), rng.random() < 0.5
-    a, b = (tuple(1 if (n % 2 == o) else d for n, d in enumerate(x)) for o in (odd, not odd))
-    return [node(operator, [f'x{i}', f'u{i}'], f'y{i}')], [], [(a, dtype), (b, dtype)], (x, made)
 
 
 def shift_layer(rng, i, kind):
@@ -148,14 +141,13 @@ def slice_layer(rng, i, kind):
     return [node('Add', [f'u{i}', f'n{i}'], f'e{i}'), node('Slice', [f'x{i}', f'u{i}', f'e{i}', f'a{i}'], f'y{i}')], held, [(x, dtype), ((n,), INT64)], (y, dtype)
 
 
-MAKERS = {**dict.fromkeys(CASTS, cast_layer), **dict.fromkeys(BINARY, binary_layer), **dict.fromkeys(REPEATED, repeated_layer), **dict.fromkeys(['shift_left_u32', 'shift_right_u32', 'shift_left_u8', 'shift_right_u8'], shift_layer),
+MAKERS = {**dict.fromkeys(CASTS, cast_layer), **dict.fromkeys(BINARY, binary_layer), **dict.fromkeys(['shift_left_u32', 'shift_right_u32', 'shift_left_u8', 'shift_right_u8'], shift_layer),
           **dict.fromkeys(UNARY, unary_layer), **dict.fromkeys(INTEGERS, integer_layer), **dict.fromkeys(REDUCED, reduce_layer), **dict.fromkeys(['argmin', 'hardmax', 'lpnormalization'], vectors_layer),
           **dict.fromkeys(['cumsum', 'cumsum_s32', 'cumsum_s64'], scan_layer), **dict.fromkeys(PICKED, gather_elements_layer), 'trilu': trilu_layer, **dict.fromkeys(['nearest', 'nearest_b1'], nearest_layer),
           **dict.fromkeys(['mvn', 'batchnorm'], normalised_layer), **dict.fromkeys(['quantize_axis', 'dequantize_axis'], codes_layer), 'rnn': recurrent_layer, 'lppool': lppool_layer, **dict.fromkeys(BY_SLICE, slice_layer)}
 # Of kernels with many terms more layers.
-KINDS = list(MAKERS) + list(REDUCED) + list(PICKED) + ['mvn', 'rnn', 'rnn', 'lppool', 'lppool', 'quantize_axis', 'dequantize_axis']
-VALUES = {**dict.fromkeys(['asin', 'acos', 'atanh'], 'fractions'), 'acosh': 'above', **dict.fromkeys(['pow', 'pow_nd', 'reducelogsum_f32'], 'positive'), **dict.fromkeys(UNARY, 'floats')}
-VALUES.update({**dict.fromkeys(['asin', 'acos', 'atanh'], 'fractions'), 'acosh': 'above'})
+KINDS = list(MAKERS) + list(REDUCED) + list(PICKED) + ['rnn', 'lppool', 'quantize_axis', 'dequantize_axis']
+VALUES = {**dict.fromkeys(['pow', 'reducelogsum_f32'], 'positive'), **dict.fromkeys(UNARY, 'floats'), **dict.fromkeys(['asin', 'acos', 'atanh'], 'fractions'), 'acosh': 'above'}
 
 
 def value_of(kind, dtype):
