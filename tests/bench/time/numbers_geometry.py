@@ -1,6 +1,9 @@
 """Layers, (nodes, weights, inputs, output), of random geometry: conversions between any two types, arithmetic and comparisons of integers, functions and reductions that few networks have, picking by an index."""
+import dynamic_geometry
+import onnx_bytes
 from more_geometry import floats
-from onnx_bytes import BOOL, FLOAT, FLOAT16, INT8, INT32, INT64, UINT8, UINT32, node, tensor
+from onnx_bytes import BOOL, FLOAT, FLOAT16, INT8, INT32, INT64, UINT8, UINT16, UINT32, node, tensor
+from rest_geometry import between
 from tail_geometry import BINARY as OTHERS, CASTS as OTHER_CASTS
 
 NAMES = {FLOAT: 'f32', FLOAT16: 'f16', INT8: 's8', UINT8: 'u8', INT32: 's32', INT64: 's64', BOOL: 'bool'}
@@ -108,15 +111,29 @@ def normalised_layer(rng, i, kind):
 
 
 def codes_layer(rng, i, kind):
-    """Scales along an axis, or of blocks."""
+    """Scales along an axis; numbers of 16 bits."""
+    real = FLOAT16 if kind.endswith('half') else FLOAT
     x, axis = (rng.randint(1, 6), rng.randint(2, 12), rng.randint(1, 14)), rng.choice([1, 2])
     dtype = rng.choice([INT8, UINT8])
-    scales = [tensor(f's{i}', (x[axis],), [rng.uniform(0.01, 0.04) for _ in range(x[axis])])]
+    scales = [tensor(f's{i}', (x[axis],), [rng.uniform(0.01, 0.04) for _ in range(x[axis])], real)]
     zeros = [tensor(f'z{i}', (x[axis],), [0 if dtype == INT8 else 128] * x[axis], dtype)]
     names = [f'x{i}', f's{i}', f'z{i}']
-    if kind == 'quantize_axis':
-        return [node('QuantizeLinear', names, f'y{i}', [('axis', axis)])], scales + zeros, [(x, FLOAT)], (x, dtype)
-    return [node('DequantizeLinear', names, f'y{i}', [('axis', axis)])], scales + zeros, [(x, dtype)], (x, FLOAT)
+    if kind.startswith('quantize'):
+        return [node('QuantizeLinear', names, f'y{i}', [('axis', axis)])], scales + zeros, [(x, real)], (x, dtype)
+    return [node('DequantizeLinear', names, f'y{i}', [('axis', axis)])], scales + zeros, [(x, dtype)], (x, real)
+
+
+def flip_layer(rng, i, kind):
+    """Unsigned codes of 16 bits, which are computed with as signed ones."""
+    x = flat(rng)
+    return between(rng, i, 'Add', 'xu', [], [x, x], x, UINT16, scales=[1 / 8192, 1 / 8192, 1 / 4096])
+
+
+def transposed_layer(rng, i, kind):
+    """Transposed convolutions of 16 bits."""
+    with onnx_bytes.reals(FLOAT16):
+        nodes, held, [(x, _)], (y, _) = dynamic_geometry.transposed_layer(rng, i, 'transposed')
+    return nodes, held, [(x, FLOAT16)], (y, FLOAT16)
 
 
 def recurrent_layer(rng, i, kind):
@@ -144,9 +161,10 @@ def slice_layer(rng, i, kind):
 MAKERS = {**dict.fromkeys(CASTS, cast_layer), **dict.fromkeys(BINARY, binary_layer), **dict.fromkeys(['shift_left_u32', 'shift_right_u32', 'shift_left_u8', 'shift_right_u8'], shift_layer),
           **dict.fromkeys(UNARY, unary_layer), **dict.fromkeys(INTEGERS, integer_layer), **dict.fromkeys(REDUCED, reduce_layer), **dict.fromkeys(['argmin', 'hardmax', 'lpnormalization'], vectors_layer),
           **dict.fromkeys(['cumsum', 'cumsum_s32', 'cumsum_s64'], scan_layer), **dict.fromkeys(PICKED, gather_elements_layer), 'trilu': trilu_layer, **dict.fromkeys(['nearest', 'nearest_b1'], nearest_layer),
-          **dict.fromkeys(['mvn', 'batchnorm'], normalised_layer), **dict.fromkeys(['quantize_axis', 'dequantize_axis'], codes_layer), 'rnn': recurrent_layer, 'lppool': lppool_layer, **dict.fromkeys(BY_SLICE, slice_layer)}
+          **dict.fromkeys(['mvn', 'batchnorm'], normalised_layer), **dict.fromkeys(['quantize_axis', 'dequantize_axis', 'quantize_half', 'dequantize_half'], codes_layer), 'rnn': recurrent_layer, 'lppool': lppool_layer, **dict.fromkeys(BY_SLICE, slice_layer),
+          'flip': flip_layer, 'transposed_half': transposed_layer}
 # Of kernels with many terms more layers.
-KINDS = list(MAKERS) + list(REDUCED) + list(PICKED) + ['rnn', 'lppool', 'quantize_axis', 'dequantize_axis']
+KINDS = list(MAKERS) + list(REDUCED) + list(PICKED) + ['rnn', 'lppool', 'quantize_axis', 'dequantize_axis', 'transposed_half', 'transposed_half']
 VALUES = {**dict.fromkeys(['pow', 'reducelogsum_f32'], 'positive'), **dict.fromkeys(UNARY, 'floats'), **dict.fromkeys(['asin', 'acos', 'atanh'], 'fractions'), 'acosh': 'above'}
 
 
