@@ -158,7 +158,7 @@ def samples(build, target, family, seed, layers, lines):
             if port['dtype'] in ('int32', 'int64'):  # indices, or numbers to compute with
                 return ('numbers' if port['dtype'] == 'int64' else 'codes') if family == 'tail' else 'zeros'
             if port['dtype'] != 'float32':
-                return {'bool': 'codes' if kind == 'allowed' else 'bools', 'float16': 'halves'}.get(port['dtype'], 'codes')
+                return {'bool': 'codes' if kind in ('allowed', 'allowed_biased') else 'bools', 'float16': 'halves'}.get(port['dtype'], 'codes')
             return 'floats' if kind in NOT_BEHIND_RELU else floats[i % 2]
 
         fill = ''.join(f'  {values(i, p)}({p["accessor"]}(m_arena), {p["bytes"]}u);\n' for i, p in enumerate(report['inputs']))

@@ -74,6 +74,13 @@ def attention_layer(rng, i, kind):
     if kind == 'allowed':
         ports.append(((rows, keys), BOOL))
         masks = [f'm{i}']
+    if kind == 'allowed_biased':  # as networks have it that are written out
+        ports[1] = ((1, heads, size, keys), FLOAT)
+        ports.append(((rows, keys), BOOL))
+        held = [floats(rng, f'b{i}', (1, heads, rows, keys)), tensor(f'o{i}', (), [0.0]), tensor(f'n{i}', (), [-1e30])]
+        nodes = [node('Where', [f'm{i}', f'o{i}', f'n{i}'], f'w{i}'), node('MatMul', [f'x{i}', f'u{i}'], f's{i}'), node('Add', [f's{i}', f'b{i}'], f'a{i}'), node('Add', [f'a{i}', f'w{i}'], f'c{i}'),
+                 node('Softmax', [f'c{i}'], f'p{i}', [('axis', 3)]), node('MatMul', [f'p{i}', f'v{i}'], f'y{i}')]
+        return nodes, held, ports, ((1, heads, rows, values), FLOAT)
     return [node('Attention', [f'x{i}', f'u{i}', f'v{i}', *masks], f'y{i}', [('is_causal', int(kind == 'causal'))])], [], ports, ((1, heads, rows, values), FLOAT)
 
 
@@ -130,9 +137,9 @@ def move_layer(rng, i, kind):
 
 MAKERS = {**dict.fromkeys(['floor', 'gelu', 'fastgelu', 'leakyrelu', 'swish', 'clip'], function_layer), 'quantize_u8': quantize_layer,
           'layernorm': normalisation_layer, 'rmsnorm': normalisation_layer, 'sum': sum_layer, 'affine': affine_layer, 'product': product_layer,
-          'attention': attention_layer, 'causal': attention_layer, 'masked': attention_layer, 'allowed': attention_layer, 'topk': topk_layer, 'lstm': recurrent_layer, 'gru': recurrent_layer, 'gru_linear': recurrent_layer,
+          'attention': attention_layer, 'causal': attention_layer, 'masked': attention_layer, 'allowed': attention_layer, 'allowed_biased': attention_layer, 'topk': topk_layer, 'lstm': recurrent_layer, 'gru': recurrent_layer, 'gru_linear': recurrent_layer,
           **dict.fromkeys(['copy', 'gather', 'strided', 'strided1', 'repeat', 'repeat1'], move_layer)}
-DATA_DECIDE = ['masked', 'allowed', 'topk']
+DATA_DECIDE = ['masked', 'allowed', 'topk', 'allowed_biased']
 KINDS = [kind for kind in MAKERS if kind not in DATA_DECIDE] + ['product', 'lstm', 'attention']
 
 
