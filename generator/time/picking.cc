@@ -115,6 +115,9 @@ Terms slice(CallTerms call) {
   const int64_t runs = times_of(call, "out", rank - 1);
   call.add("call", 1);
   call.add("axes", rank);
+  call.add("given", call["count"]);
+  // For each axis all bounds are looked through.
+  call.add(call["wide"] != 0 ? "wide_bounds" : "bounds", rank * call["count"]);
   call.add("runs", runs);
   call.add("counted", counted_of(call, "out", rank - 1));
   call.add("elements", runs * last);

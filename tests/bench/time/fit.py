@@ -66,6 +66,7 @@ static void floats(void *to, uint32_t n) {{
   for (i = 0; i < n / 4; ++i) ((float *)to)[i] = (float)(int32_t)(next() >> 8) / 4194304.0f - 2.0f;
 }}
 static void bools(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n; ++i) ((uint8_t *)to)[i] = (uint8_t)(next() >> 7 & 1u); }}
+static void trues(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n; ++i) ((uint8_t *)to)[i] = 1u; }}
 static void numbers(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n / 8; ++i) ((int64_t *)to)[i] = 1 + (int64_t)(next() >> (12 + next() % 18)); }}
 static void counts(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n / 4; ++i) ((int32_t *)to)[i] = 1 + (int32_t)(next() >> (12 + next() % 18)); }}
 static void halves(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n / 2; ++i) ((uint16_t *)to)[i] = (uint16_t)(0x3400u + (next() & 0x83ffu)); }}

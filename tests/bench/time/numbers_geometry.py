@@ -2,7 +2,7 @@
 import dynamic_geometry
 import onnx_bytes
 from more_geometry import floats
-from onnx_bytes import BOOL, FLOAT, FLOAT16, INT8, INT32, INT64, UINT8, UINT16, UINT32, node, tensor
+from onnx_bytes import BOOL, FLOAT, FLOAT16, INT8, INT32, INT64, UINT8, UINT16, UINT32, graph_attribute, node, tensor, value_info
 from rest_geometry import between
 from tail_geometry import BINARY as OTHERS, CASTS as OTHER_CASTS
 
@@ -31,7 +31,8 @@ def flat(rng, least=1, most=400):
 
 
 def cast_layer(rng, i, kind):
-    x, (dtype, made) = flat(rng), CASTS[kind]
+    dtype, made = CASTS[kind]
+    x = flat(rng, 60 if FLOAT16 in (dtype, made) else 1)
     return [node('Cast', [f'x{i}'], f'y{i}', [('to', made)])], [], [(x, dtype)], (x, made)
 
 
@@ -48,7 +49,7 @@ def shift_layer(rng, i, kind):
 
 
 def unary_layer(rng, i, kind):
-    x = flat(rng, 400, 900)  # which branch an element takes its value decides
+    x = flat(rng, *((1500, 3000) if kind.endswith('elu') else (400, 900)))  # which branch an element takes its value decides
     return [node(UNARY[kind], [f'x{i}'], f'y{i}')], [], [(x, FLOAT)], (x, BOOL if kind.startswith('is') else FLOAT)
 
 
@@ -149,6 +150,14 @@ def lppool_layer(rng, i, kind):
     return [node('LpPool', [f'x{i}'], f'y{i}', [('kernel_shape', kernel), ('strides', [stride] * 2), ('p', 2)])], [], [(x, FLOAT)], (y, FLOAT)
 
 
+def expect_layer(rng, i, kind):
+    """A branch of two that fits: that the condition asks for it is looked at."""
+    width = rng.randint(2, 9)
+    held = [floats(rng, f'w{i}', (width,)), floats(rng, f'v{i}', (width + 1,))]
+    bodies = [graph_attribute(name, [node('Add', [f'u{i}', f'{of}{i}'], f'{name}{i}')], [], [value_info(f'{name}{i}', (width,), FLOAT)]) for name, of in (('then_branch', 'w'), ('else_branch', 'v'))]
+    return [node('If', [f'x{i}'], f'y{i}', graphs=bodies)], held, [((), BOOL), ((width,), FLOAT)], ((width,), FLOAT)
+
+
 def slice_layer(rng, i, kind):
     """From a place that comes in: indices of zero, of as many elements as the output's shape says."""
     dtype, x = BY_SLICE[kind], (rng.randint(2, 9), rng.randint(2, 12), rng.randint(2, 12))
@@ -162,7 +171,7 @@ MAKERS = {**dict.fromkeys(CASTS, cast_layer), **dict.fromkeys(BINARY, binary_lay
           **dict.fromkeys(UNARY, unary_layer), **dict.fromkeys(INTEGERS, integer_layer), **dict.fromkeys(REDUCED, reduce_layer), **dict.fromkeys(['argmin', 'hardmax', 'lpnormalization'], vectors_layer),
           **dict.fromkeys(['cumsum', 'cumsum_s32', 'cumsum_s64'], scan_layer), **dict.fromkeys(PICKED, gather_elements_layer), 'trilu': trilu_layer, **dict.fromkeys(['nearest', 'nearest_b1'], nearest_layer),
           **dict.fromkeys(['mvn', 'batchnorm'], normalised_layer), **dict.fromkeys(['quantize_axis', 'dequantize_axis', 'quantize_half', 'dequantize_half'], codes_layer), 'rnn': recurrent_layer, 'lppool': lppool_layer, **dict.fromkeys(BY_SLICE, slice_layer),
-          'flip': flip_layer, 'transposed_half': transposed_layer}
+          'flip': flip_layer, 'expect': expect_layer, 'transposed_half': transposed_layer}
 # Of kernels with many terms more layers.
 KINDS = list(MAKERS) + list(REDUCED) + list(PICKED) + ['rnn', 'lppool', 'quantize_axis', 'dequantize_axis', 'transposed_half', 'transposed_half']
 VALUES = {**dict.fromkeys(['pow', 'reducelogsum_f32'], 'positive'), **dict.fromkeys(UNARY, 'floats'), **dict.fromkeys(['asin', 'acos', 'atanh'], 'fractions'), 'acosh': 'above'}
@@ -174,6 +183,8 @@ def value_of(kind, dtype):
         return 'counts'
     if dtype == 'int64':
         return 'zeros' if kind in PICKED or kind in BY_SLICE else 'numbers'
+    if kind == 'expect' and dtype == 'bool':
+        return 'trues'
     return VALUES.get(kind) if dtype == 'float32' else None
 
 
