@@ -145,10 +145,8 @@ class Moments {
         distance = std::max(distance, made(0, p) - p * x_pixel_);
         continue;
       }
-      for (int64_t c : {int64_t{1}, y_channels_ - 1}) {
-        const int64_t written = p * y_pixel_ + c * (y_bytes_per_pixel_ / y_channels_);
-        distance = std::max(distance, written - p * x_pixel_ - c * (x_bytes_per_pixel_ / x_channels_));
-      }
+      // Elements are of one size here, so all of a pixel are at one distance.
+      distance = std::max(distance, p * (y_pixel_ - x_pixel_));
     }
     return distance;
   }

@@ -156,6 +156,10 @@ TEST(RandomWalks, DistancesAreThoseOfTheWorstMoment) {
     const int64_t size = (w.x().lines * w.x().pixels - 1) * w.pixel(0) + w.x().channels * w.element(0);
     ASSERT_EQ(reach->above, size) << told(w, seed);
     ASSERT_EQ(reach->below, expected.value_or(-size)) << told(w, seed);
+    ASSERT_FALSE(reach->or_same_place);
+    Operation apart = w.operation;
+    apart.arguments[0].walk->apart = true;
+    ASSERT_FALSE(reach_of(w.program, w.storage, apart, 0));
     windows += !walk.identity && expected;
     elements += one_by_one;
     nothing += !expected;
@@ -165,6 +169,11 @@ TEST(RandomWalks, DistancesAreThoseOfTheWorstMoment) {
     ASSERT_EQ(whole_blocks->below, distance_of_pixels(w, walk.block_pixels, false).value_or(-size)) << told(w, seed);
     ASSERT_EQ(whole_blocks->or_same_place, walk.read_before_write && w.pixel(0) == w.pixel(1) &&
                                                w.x().channels * w.element(0) == w.y().channels * w.element(1));
+    // A second operand that is read pixel by pixel does not make the blocks smaller.
+    Operation two = w.operation;
+    two.arguments.push_back(two.arguments[0]);
+    two.arguments.back().walk->block_pixels = 1;
+    ASSERT_EQ(reach_of(w.program, w.storage, two, 0, true)->below, whole_blocks->below);
     ++blocks;
   }
   EXPECT_GT(windows, 1000);
