@@ -35,8 +35,12 @@ std::string random_network(planner::Random& random) {
 
 class TaggedArena {
  public:
-  explicit TaggedArena(const Analysis& analysis)
-      : a_(analysis), tags_(static_cast<size_t>(analysis.plan.arena), 0), tag_of_(analysis.program.tensors.size(), 0) {}
+  TaggedArena(const Analysis& analysis, std::vector<planner::Offset> offsets)
+      : a_(analysis), offsets_(std::move(offsets)), tag_of_(analysis.program.tensors.size(), 0) {
+    for (size_t i = 0; i < offsets_.size(); ++i)
+      tags_.resize(std::max(tags_.size(), static_cast<size_t>(offsets_[i] + analysis.planning.problem.items[i].size)));
+    for (TensorId id : analysis.program.states) write(id);
+  }
 
   // How often something was read that was not there.
   int run() {
@@ -71,32 +75,51 @@ class TaggedArena {
   size_t begin(TensorId id) const {
     const Place& place = a_.storage[id];
     const int item = a_.planning.item_of[place.buffer.pos()];
-    return static_cast<size_t>(a_.plan.offsets[static_cast<size_t>(item)] + place.offset);
+    return static_cast<size_t>(offsets_[static_cast<size_t>(item)] + place.offset);
   }
   size_t size(TensorId id) const { return static_cast<size_t>(a_.program[id].bytes()); }
 
   const Analysis& a_;
+  const std::vector<planner::Offset> offsets_;
   std::vector<int> tags_, tag_of_;
   int last_ = 0;
 };
 
 TEST(StateTags, WhatIsReadIsThere) {
   planner::Random random(31);
-  int gaps = 0, handed_on = 0;
+  int gaps = 0, handed_on = 0, pairs = 0;
   for (int round = 0; round < 400; ++round) {
     const std::string text = random_network(random);
     CompileOptions options;
     options.states = {{"s_out", "s"}};
     const Analysis analysis = analyze_ok(text, options);
-    TaggedArena arena(analysis);
-    for (TensorId id : analysis.program.states) arena.write(id);
-    ASSERT_EQ(arena.run() + arena.run(), 0) << text;
+    TaggedArena planned(analysis, analysis.plan.offsets);
+    ASSERT_EQ(planned.run() + planned.run(), 0) << text;
+    // Each pair that may stand at one place does so, and all else apart, whether that is worth anything or not.
+    for (const planner::Pair& pair : analysis.planning.problem.pairs) {
+      const bool over = std::none_of(pair.forbidden.begin(), pair.forbidden.end(),
+                                     [](const planner::Forbidden& f) { return f.lo < 0 && 0 < f.hi; });
+      if (!over) continue;
+      std::vector<planner::Offset> offsets;
+      planner::Offset end = 0;
+      for (const planner::Item& item : analysis.planning.problem.items) {
+        offsets.push_back(end);
+        end += item.size;
+      }
+      offsets[static_cast<size_t>(pair.b)] = offsets[static_cast<size_t>(pair.a)];
+      TaggedArena together(analysis, offsets);
+      ASSERT_EQ(together.run() + together.run(), 0)
+          << text << ": " << analysis.planning.problem.items[static_cast<size_t>(pair.a)].id << " and "
+          << analysis.planning.problem.items[static_cast<size_t>(pair.b)].id;
+      ++pairs;
+    }
     const BufferId state = analysis.storage[analysis.program.states[0]].buffer;
     gaps += analysis.planning.lives[state.pos()].gap.exists;
     for (const Sharing& sharing : analysis.planning.sharings)
       handed_on += sharing.giver == state || sharing.taker == state;
   }
   EXPECT_GT(gaps, 100);
+  EXPECT_GT(pairs, 300);
   EXPECT_GT(handed_on, 100);
 }
 
