@@ -87,7 +87,9 @@ Terms mve_conv2d(Int8Call call) {
     call.add("run_vectors", g.pieces(16));
     call.add("gap_vectors", g.gaps * vectors_of(g.short_run));
   }
-  const Fewer fewer = {block == 3 && pixels % 3 == 2 ? groups : 0, block == 3 && pixels % 3 == 1 ? groups : 0};
+  // The last ones, where they are no groups and weights have no zero points.
+  const bool few = block == 3 && groups == 1 && call.has("null.3");
+  const Fewer fewer = {few && pixels % 3 == 2, few && pixels % 3 == 1};
   add_mve_outputs(call, blocks, block == 3, groups * pixels, call["rows"] * call["taps"] * call["inputs"], outputs,
                   fewer);
   return call.take();

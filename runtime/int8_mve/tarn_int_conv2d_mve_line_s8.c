@@ -57,11 +57,7 @@ static void int_conv2d_mve_block_s8(const tarn_int_conv2d_mve_s8_params *p, tarn
                 s->x_sums[i] = tarn_int_mve_sum(s->x[i], s->length);
             }
         }
-        if (count == p->block) {
-            tarn_int_mve_outputs(s, p->block == 3, w_at, q_at, w_zero_at, y_at, p->y_pitch, count);
-        } else {
-            tarn_int_mve_fewer(s, w_at, q_at, w_zero_at, y_at, p->y_pitch, count);
-        }
+        tarn_int_mve_outputs(s, p->block == 3, w_at, q_at, w_zero_at, y_at, p->y_pitch, count);
         scratch_at += s->length;
         w_at += (ptrdiff_t)lanes * ((ptrdiff_t)(s->length + 15) / 16 * 16);
         q_at += (ptrdiff_t)3 * lanes;
@@ -83,7 +79,14 @@ TARN_API void tarn_int_conv2d_mve_rest_s8(const tarn_int_conv2d_mve_s8_params *p
     if (held != 0) {
         tarn_int_mve_state s;
         int_conv2d_mve_begin_s8(p, exceptions, &s);
-        int_conv2d_mve_block_s8(p, &s, scratch, w, q, w_zero, y, held);
+        if ((p->groups == 1) && (w_zero == NULL)) {
+            s.x[0] = scratch;
+            s.x[1] = (held > 1) ? (scratch + s.length) : scratch;
+            s.x[2] = scratch;
+            tarn_int_mve_fewer(&s, w, q, NULL, y, p->y_pitch, held);
+        } else {
+            int_conv2d_mve_block_s8(p, &s, scratch, w, q, w_zero, y, held);
+        }
     }
 }
 
