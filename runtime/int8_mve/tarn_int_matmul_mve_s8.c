@@ -38,9 +38,7 @@ typedef struct {
 #else
 #define INT_MATMUL_MVE_FLOATS 0
 #endif
-
 #if TARN_INT_MVE_ASM
-
 /* Codes before they are narrowed from sums, as tarn_requant_near_floats() has them: numbers in q, whose lanes are a to d; r4: the
  * scale, s0 or `unit`: the unit, r6: the code of zero. */
 #if INT_MATMUL_MVE_FLOATS
@@ -164,8 +162,7 @@ TARN_NAKED static void int_matmul_mve_gathered_s8(int_matmul_mve_state_s8 *s TAR
 #define INT_MATMUL_MVE_SHORT_CODES "vshl.s32 q5,r12\nvqmovnb.s32 q5,q5\nvqmovnb.s16 q5,q5\nvstrb.32 q5,[r7]\nadd r7,r9\n"
 #if INT_MATMUL_MVE_FLOATS
 #define INT_MATMUL_MVE_SHORT_EXACT                                                                        \
-    "vldrw.32 q4,[sp]\nvmov s20,r4\nldr r4,[r6,#276]\nldr r6,[r6,#284]\n"                              \
-    INT_MATMUL_MVE_EXACT("q4", "s16", "s17", "s18", "s19", "s20")                                        \
+    "vldrw.32 q4,[sp]\nvmov s20,r4\nldr r4,[r6,#276]\nldr r6,[r6,#284]\n" INT_MATMUL_MVE_EXACT("q4", "s16", "s17", "s18", "s19", "s20") \
     "vqmovnb.s32 q4,q4\nvqmovnb.s16 q4,q4\nvstrb.32 q4,[r7]\nadd r7,r9\nle lr,4b\nb 3b\n"
 #else
 #define INT_MATMUL_MVE_SHORT_EXACT ""
@@ -220,6 +217,14 @@ TARN_NAKED static void int_matmul_mve_row_sums_s8(const int8_t *x TARN_UNUSED, i
             "muls r4,r6,r4\n\tstr r4,[r3],#4\n\tadd r0,r5\n\tsubs r2,#1\n\tbne 1b\n\tpop {r4-r7,r8,pc}");
 }
 
+/* Offsets of sixteen codes, even and odd, then the same of the first `rest`. */
+TARN_NAKED static void int_matmul_mve_lay_s8(uint16_t *to TARN_UNUSED, int32_t rest TARN_UNUSED, int32_t step TARN_UNUSED)
+{
+    __asm__("mov r12,#0\n\tvidup.u16 q2,r12,#2\n\tvmul.i16 q0,q2,r2\n\tvadd.i16 q1,q0,r2\n\tvstrh.16 q0,[r0]\n\tvstrh.16 q1,[r0,#16]\n\t"
+            "vcmp.u16 cs,q2,r1\n\tvpst\n\tvmovt.i16 q0,#0\n\tsubs r1,#1\n\tvcmp.u16 cs,q2,r1\n\tvpst\n\tvmovt.i16 q1,#0\n\t"
+            "vstrh.16 q0,[r0,#32]\n\tvstrh.16 q1,[r0,#48]\n\tbx lr");
+}
+
 #else
 
 static void int_matmul_mve_row_sums_s8(const int8_t *x, int32_t k, int32_t rows, int32_t *sums, int32_t a_row, int32_t factor)
@@ -252,18 +257,6 @@ static void int_matmul_mve_tiles_s8(int_matmul_mve_state_s8 *s, int32_t k, int32
         s->y += s->y_step;
         s->row_begin += 3;
     }
-}
-
-#endif
-
-#if TARN_INT_MVE_ASM
-
-/* Offsets of sixteen codes, even and odd, then the same of the first `rest`. */
-TARN_NAKED static void int_matmul_mve_lay_s8(uint16_t *to TARN_UNUSED, int32_t rest TARN_UNUSED, int32_t step TARN_UNUSED)
-{
-    __asm__("mov r12,#0\n\tvidup.u16 q2,r12,#2\n\tvmul.i16 q0,q2,r2\n\tvadd.i16 q1,q0,r2\n\tvstrh.16 q0,[r0]\n\tvstrh.16 q1,[r0,#16]\n\t"
-            "vcmp.u16 cs,q2,r1\n\tvpst\n\tvmovt.i16 q0,#0\n\tsubs r1,#1\n\tvcmp.u16 cs,q2,r1\n\tvpst\n\tvmovt.i16 q1,#0\n\t"
-            "vstrh.16 q0,[r0,#32]\n\tvstrh.16 q1,[r0,#48]\n\tbx lr");
 }
 
 #endif
