@@ -48,7 +48,6 @@ typedef struct {
 #else
 #define INT_MATMUL_MVE_EXACT(q, a, b, c, d, unit) ""
 #endif
-
 /* Codes of lines that lie in a zone; four bits each, eight of them in `eight`. */
 static void int_matmul_mve_near_s8(const int_matmul_mve_state_s8 *s, int8_t *y, uint32_t eight, uint32_t four)
 {
