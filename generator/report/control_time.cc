@@ -126,7 +126,9 @@ std::optional<Trips> trips_of(const Analysis& analysis, const Operation& loop) {
   const bool counts_trips = loop.arguments.size() > 3;  // or else a run of fewer than there is room for is an error
   const bool early = may_end_early(analysis, loop);
   if (loop.trips) {
+    constexpr int64_t kBound = int64_t{1} << 40;  // more stand for as many as data ask for
     const int64_t most = std::min(*loop.trips, loop.max_trips.value_or(*loop.trips));
+    if (most > kBound) return {};
     return Trips{early && (counts_trips || !loop.max_trips) ? 0 : most, most};
   }
   if (!loop.max_trips) return {};

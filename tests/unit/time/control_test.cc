@@ -77,6 +77,10 @@ TEST(ControlTime, ALoopWithoutABoundHasNoTotal) {
   ASSERT_TRUE(figures);
   EXPECT_FALSE(figures->complete());
   EXPECT_NE(figures->why, "");
+  // Nor one of as many as the type holds, which stands for none.
+  const Analysis most =
+      analyze_ok(loop("float p, float q, ", "int64 n = {9223372036854775807}, ", "Less(p, q)"), on_m4());
+  EXPECT_FALSE(report::trips_of(most, *control_of(most)));
 }
 
 TEST(ControlTime, ABranchIsTheDearerOneAndARange) {
