@@ -48,7 +48,8 @@ TEST(PickingTime, AVectorsLengthIsTakenByItsOrder) {
 
 // On cores of all kinds, so that a network of such layers has a total.
 TEST(PickingTime, EveryTargetHasDataOfThem) {
-  for (const char* target : {"cortex-m0", "cortex-m4", "cortex-m33", "cortex-m55", "rv32imac", "rv32imafc"}) {
+  for (const char* target :
+       {"cortex-m0", "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33", "cortex-m55", "rv32imac", "rv32imafc"}) {
     for (const char* kernel :
          {"tarn_cast_s32_s64", "tarn_cast_s8_s32", "tarn_add_s32", "tarn_mul_s32", "tarn_less_s64", "tarn_or_bool",
           "tarn_bitshift_left_u32", "tarn_argmin_f32", "tarn_gather_elements_b4", "tarn_hardmax_f32",
