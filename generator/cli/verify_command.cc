@@ -1,5 +1,6 @@
 // tarn verify: emitted code against stored or computed references, on the host and on emulated boards.
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 
 #include "advice/budget.h"
