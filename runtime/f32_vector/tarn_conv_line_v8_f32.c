@@ -113,7 +113,7 @@ TARN_FORCE_INLINE void conv_pixels_v8(const tarn_conv_line_v8_f32_params *p, con
         }
         for (run = 0; run < runs; ++run) {
             if ((inside != 0) || (piece != 0)) {
-                conv_inside_v8(&s, x + (run * p->dilation * pitch), p->stride * pitch, t->wa + w, t->wb + w, n, pixels, vectors);
+                conv_inside_v8(&s, x + ((ptrdiff_t)run * p->dilation * pitch), p->stride * pitch, t->wa + w, t->wb + w, n, pixels, vectors);
             } else {
                 conv_edge_v8(p, &s, x, t->at + (run * p->dilation), t->wa + w, t->wb + w, pixels, vectors);
             }
