@@ -11,8 +11,9 @@ EVERYWHERE = {'tarn.h', 'tarn_types_f32.h'}
 # The first one's arithmetic is that of tarn_attention_f32.c and tarn_state_decode.c, which are tried; the second one has none, and moves
 # elements as tarn_gather_b4.c does.
 UNTRIED = {'tarn_attention_kept_w8.c', 'tarn_shift_b4.c'}
-# For processors that are none of the boards here: kernels.vector tries them.
-ELSEWHERE = 'f32_vector'
+# For processors that are none of the boards here: kernels.vector and kernels.same_bits try them.
+def elsewhere(path):
+    return path.parent.name == 'f32_vector' or path.name.endswith('_avx2.h')
 
 
 def text_of(path):
@@ -22,7 +23,7 @@ def text_of(path):
 
 
 def runtime_files():
-    return {p.name: text_of(p) for p in RUNTIME.rglob('*.[ch]') if p.parent.name != ELSEWHERE}
+    return {p.name: text_of(p) for p in RUNTIME.rglob('*.[ch]') if not elsewhere(p)}
 
 
 def included(name, files, seen):
