@@ -35,6 +35,7 @@ TARN_API void tarn_int_convtranspose_mve_line_s8(const tarn_int_convtranspose_mv
         int32_t phase;
         c.rows = tarn_int_phase_taps(p->rows, p->stride[0], row_phase);
         for (phase = 0; phase < p->stride[1]; ++phase) {
+            int32_t padded;
             const tarn_int_phase of = tarn_int_phase_of(p->taps, p->stride[1], p->pad[1], phase, first, end);
             if ((row_phase == reached) && (of.count > 0)) {
                 c.taps = of.taps;
@@ -43,7 +44,8 @@ TARN_API void tarn_int_convtranspose_mve_line_s8(const tarn_int_convtranspose_mv
                 tarn_int_conv2d_mve_line_s8(&c, lines, w_at, q_at, NULL, exceptions, y + ((ptrdiff_t)of.pixel * p->y_pitch), 0, of.count,
                                             scratch);
             }
-            w_at += (ptrdiff_t)lanes * (((c.rows * of.taps * p->inputs) + 15) / 16 * 16);
+            padded = ((c.rows * of.taps * p->inputs) + 15) / 16 * 16;
+            w_at += (ptrdiff_t)lanes * padded;
             q_at += (ptrdiff_t)3 * lanes;
         }
     }
