@@ -59,13 +59,20 @@ class Closure {
   std::map<std::string, std::string> files_;
 };
 
-// Puts a file in the cache under its final name only when it is whole, also after a power failure.
-void put(const std::string& from, const std::string& to) {
+// Makes a file of the cache: it has its final name only when it is whole, also after a power failure.
+template <class Fill>
+void put(const std::string& to, Fill fill) {
   std::error_code error;
   const std::string partial = cat(to, ".", ::getpid());
-  if (fs::copy_file(from, partial, fs::copy_options::overwrite_existing, error) && sync_content(partial))
-    fs::rename(partial, to, error);
-  if (error) fs::remove(partial, error);
+  if (fill(partial) && sync_content(partial)) fs::rename(partial, to, error);
+  fs::remove(partial, error);  // what did not come so far
+}
+
+void put_copy(const std::string& from, const std::string& to) {
+  put(to, [&](const std::string& partial) {
+    std::error_code error;
+    return fs::copy_file(from, partial, fs::copy_options::overwrite_existing, error);
+  });
 }
 
 }  // namespace
@@ -107,10 +114,7 @@ std::optional<std::string> kept_text(const std::string& key) {
 void keep_text(const std::string& key, const std::string& text) {
   const std::string cache = object_cache_folder();
   if (cache.empty()) return;
-  const std::string file = cat(cache, "/", sha(key), ".txt"), partial = cat(file, ".", ::getpid());
-  std::error_code error;
-  if (write_file(partial, text) && sync_content(partial)) fs::rename(partial, file, error);
-  if (fs::exists(partial, error)) fs::remove(partial, error);
+  put(cat(cache, "/", sha(key), ".txt"), [&](const std::string& partial) { return write_file(partial, text); });
 }
 
 bool is_cached(const Toolchain& tools, const std::string& stem) {
@@ -119,8 +123,8 @@ bool is_cached(const Toolchain& tools, const std::string& stem) {
 
 void keep_cached(const Toolchain& tools, const std::string& from, const std::string& stem) {
   if (stem.empty()) return;
-  if (tools.call_graphs) put(from + ".ci", stem + ".ci");
-  put(from + ".o", stem + ".o");
+  if (tools.call_graphs) put_copy(from + ".ci", stem + ".ci");
+  put_copy(from + ".o", stem + ".o");
 }
 
 }  // namespace tarn::verify
