@@ -16,6 +16,18 @@ class CallTerms {
   // What the terms need and the call does not tell ends in terms_of(): such a call is not modelled.
   int64_t operator[](const std::string& name) const { return parameters_.at(name); }
   bool knows(const std::string& name) const { return parameters_.contains(name); }
+  // The first `count` numbers of an array, multiplied: elements of so many axes.
+  int64_t product(const std::string& array, int64_t count) const {
+    int64_t all = 1;
+    for (int64_t axis = 0; axis < count; ++axis) all *= (*this)[array + "." + std::to_string(axis)];
+    return all;
+  }
+  // How often a walk over these axes, each inside the one before, counts one of them on.
+  int64_t counted(const std::string& array, int64_t count) const {
+    int64_t all = 0;
+    for (int64_t axes = 1; axes <= count; ++axes) all += product(array, axes);
+    return all;
+  }
   const Core& core() const { return core_; }
   int64_t by_data(int64_t least, int64_t usual, int64_t most) const {
     return data_ == Data::least ? least : data_ == Data::most ? most : usual;

@@ -58,22 +58,17 @@ Terms vectors(CallTerms call) {
 
 // tarn_reducemean_f32.c: eight columns at a time, then one by one.
 Terms reduction(CallTerms call) {
-  const auto product = [&](const std::string& name, int count) {
-    int64_t all = 1;
-    for (int i = 0; i < count; ++i) all *= call[name + "." + std::to_string(i)];
-    return all;
-  };
-  const int64_t kept = product("kept", 4), loops = product("reduced", 3), values = product("reduced", 4);
+  const int64_t kept = call.product("kept", 4), loops = call.product("reduced", 3), values = call.product("reduced", 4);
   const int64_t eights = kept * (call["columns"] / 8), ones = kept * (call["columns"] % 8);
   call.add("call", 1);
   call.add("kept", kept);
-  call.add("kept_loops", product("kept", 3));
+  call.add("kept_loops", call.product("kept", 3));
   call.add("eights", eights);
-  call.add("eight_outer", eights * product("reduced", 2));
+  call.add("eight_outer", eights * call.product("reduced", 2));
   call.add("eight_loops", eights * loops);
   call.add("eight_values", eights * values);
   call.add("ones", ones);
-  call.add("one_outer", ones * product("reduced", 2));
+  call.add("one_outer", ones * call.product("reduced", 2));
   call.add("one_loops", ones * loops);
   call.add("one_values", ones * values);
   return call.take();

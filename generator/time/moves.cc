@@ -17,14 +17,10 @@ Terms gather(CallTerms call) {
 // tarn_strided_b4.c: runs along the last axis; behind each, axes are counted on from the last but one.
 Terms strided(CallTerms call) {
   const int64_t rank = call["rank"];
-  int64_t runs = 1, counted = 0;
-  for (int64_t axis = 0; axis + 1 < rank; ++axis) {
-    runs *= call["dims." + std::to_string(axis)];
-    counted += runs;
-  }
+  const int64_t runs = call.product("dims", rank - 1);
   call.add("call", 1);
   call.add("runs", runs);
-  call.add("counted", counted);
+  call.add("counted", call.counted("dims", rank - 1));
   call.add("elements", runs * call["dims." + std::to_string(rank - 1)]);
   return call.take();
 }

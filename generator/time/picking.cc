@@ -7,27 +7,11 @@ namespace tarn::timing {
 
 namespace {
 
-int64_t times_of(const CallTerms& call, const std::string& name, int64_t count) {
-  int64_t all = 1;
-  for (int64_t i = 0; i < count; ++i) all *= call[name + "." + std::to_string(i)];
-  return all;
-}
-
-// How often one of `count` axes is counted on.
-int64_t counted_of(const CallTerms& call, const std::string& name, int64_t count) {
-  int64_t runs = 1, counted = 0;
-  for (int64_t axis = 0; axis < count; ++axis) {
-    runs *= call[name + "." + std::to_string(axis)];
-    counted += runs;
-  }
-  return counted;
-}
-
 Terms gather_elements(CallTerms call) {
   const int64_t rank = call["rank"];
   call.add("call", 1);
-  call.add(call["wide"] != 0 ? "wide_elements" : "elements", times_of(call, "dims", rank));
-  call.add("counted", counted_of(call, "dims", rank));
+  call.add(call["wide"] != 0 ? "wide_elements" : "elements", call.product("dims", rank));
+  call.add("counted", call.counted("dims", rank));
   return call.take();
 }
 
@@ -68,7 +52,7 @@ Terms codes(CallTerms call) {
 // templates/kernels/scan.c: along which axis, a tensor says.
 Terms scan(CallTerms call) {
   call.add("call", 1);
-  call.add("elements", times_of(call, "dims", call["rank"]));
+  call.add("elements", call.product("dims", call["rank"]));
   return call.take();
 }
 
@@ -85,12 +69,12 @@ Terms resize_nearest(CallTerms call) {
 
 // tarn_mvn_f32.c: three passes through every set.
 Terms mvn(CallTerms call) {
-  const int64_t kept = call["kept"], reduced = call["reduced"], sets = times_of(call, "kept_size", kept);
+  const int64_t kept = call["kept"], reduced = call["reduced"], sets = call.product("kept_size", kept);
   call.add("call", 1);
   call.add("sets", sets);
-  call.add("counted_sets", counted_of(call, "kept_size", kept));
-  call.add("elements", sets * times_of(call, "reduced_size", reduced));
-  call.add("counted", sets * counted_of(call, "reduced_size", reduced));
+  call.add("counted_sets", call.counted("kept_size", kept));
+  call.add("elements", sets * call.product("reduced_size", reduced));
+  call.add("counted", sets * call.counted("reduced_size", reduced));
   return call.take();
 }
 
@@ -112,14 +96,14 @@ Terms expect(CallTerms call) {
 // tarn_slice_run_time_b4.c: what its bounds say is the shape of the output, which is known.
 Terms slice(CallTerms call) {
   const int64_t rank = call["rank"], last = call["out." + std::to_string(rank - 1)];
-  const int64_t runs = times_of(call, "out", rank - 1);
+  const int64_t runs = call.product("out", rank - 1);
   call.add("call", 1);
   call.add("axes", rank);
   call.add("given", call["count"]);
   // For each axis all bounds are looked through.
   call.add(call["wide"] != 0 ? "wide_bounds" : "bounds", rank * call["count"]);
   call.add("runs", runs);
-  call.add("counted", counted_of(call, "out", rank - 1));
+  call.add("counted", call.counted("out", rank - 1));
   call.add("elements", runs * last);
   return call.take();
 }

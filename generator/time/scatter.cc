@@ -5,19 +5,6 @@ namespace tarn::timing {
 
 namespace {
 
-// Positions of the axes [0, rank), and how often an axis of them is counted on.
-struct Positions {
-  int64_t count = 1, counted = 0;
-};
-Positions positions_of(const CallTerms& call, const std::string& dims, int64_t rank) {
-  Positions all;
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    all.count *= call[dims + "." + std::to_string(axis)];
-    all.counted += all.count;
-  }
-  return all;
-}
-
 // What is not put is copied, unless the output lies over the input.
 void add_copied(CallTerms& call) {
   const bool same = call.knows("same.0") && call["same.0"] != 0;  // a constant lies nowhere in the arena
@@ -35,11 +22,11 @@ Terms scatter_nd(CallTerms call) {
 }
 
 Terms scatter_elements(CallTerms call) {
-  const Positions all = positions_of(call, "dims", call["rank"]);
+  const int64_t rank = call["rank"];
   call.add("call", 1);
   add_copied(call);
-  call.add(call["wide"] != 0 ? "wide_elements" : "elements", all.count);
-  call.add("counted", all.counted);
+  call.add(call["wide"] != 0 ? "wide_elements" : "elements", call.product("dims", rank));
+  call.add("counted", call.counted("dims", rank));
   return call.take();
 }
 
@@ -55,14 +42,13 @@ Terms onehot(CallTerms call) {
 
 // templates/kernels/einsum.c: for every element of the result a walk along the axes that are summed.
 Terms einsum(CallTerms call) {
-  const Positions made = positions_of(call, "dims", call["rank"]),
-                  summed = positions_of(call, "sum_dims", call["sum_rank"]);
+  const int64_t made = call.product("dims", call["rank"]), summed = call["sum_rank"];
   const std::string part = call["null.1"] == 0 ? "products" : "values";
   call.add("call", 1);
-  call.add("outputs", made.count);
-  call.add("counted_outputs", made.counted);
-  call.add(part, made.count * summed.count);
-  call.add("counted_" + part, made.count * summed.counted);
+  call.add("outputs", made);
+  call.add("counted_outputs", call.counted("dims", call["rank"]));
+  call.add(part, made * call.product("sum_dims", summed));
+  call.add("counted_" + part, made * call.counted("sum_dims", summed));
   return call.take();
 }
 

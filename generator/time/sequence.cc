@@ -16,12 +16,6 @@ void add_rest(CallTerms& call, const std::string& part, int64_t n, int64_t times
   for (int64_t rest = 1; rest < 4; ++rest) call.add(part + "_rest" + std::to_string(rest), n % 4 == rest ? times : 0);
 }
 
-int64_t product_of(const CallTerms& call, const std::string& name, int64_t count) {
-  int64_t all = 1;
-  for (int64_t i = 0; i < count; ++i) all *= call[name + "." + std::to_string(i)];
-  return all;
-}
-
 // tarn_attention_core_f32.h: four scores, then four values at a time. What a mask closes is known when it is read:
 // usually nothing, at most all but the first key of each row. Lengths leave all keys, usually, or none.
 Terms attention(CallTerms call) {
@@ -179,7 +173,7 @@ Terms rnn(Recurrent call) {
 
 // tarn_matmul_f32.c: tiles of four by four, four by one, one by four and one.
 Terms matmul(CallTerms call) {
-  const int64_t m = call["m"], n = call["n"], k = call["k"], batch = product_of(call, "dims", call["rank"]);
+  const int64_t m = call["m"], n = call["n"], k = call["k"], batch = call.product("dims", call["rank"]);
   const bool with_c = call["null.2"] == 0;
   const struct {
     const char* name;
