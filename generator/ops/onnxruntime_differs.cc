@@ -148,6 +148,19 @@ std::string affine_grid_differs(const Graph& graph, const Node& node) {
   return {};
 }
 
+// The mean of one element is itself, and it deviates by nothing. ONNX adds 1e-9 to what divides.
+std::string normalization_differs(const Graph& graph, const Node& node) {
+  const Shape& x = graph.shape(node.inputs[0]);
+  std::vector<int64_t> axes = node.integers("axes");
+  if (!node.has("axes")) axes = {0, 2, 3};
+  for (const int64_t axis : axes) {
+    const auto at = normalise_axis(axis, x.rank());
+    if (!at || x[*at] != 1) return {};
+  }
+  return x.count() > 0 && !axes.empty() ? "divides nothing by nothing where one element is normalised: NaN, not 0"
+                                        : std::string();
+}
+
 // What it does otherwise (empty: nothing), and what makes both agree.
 struct Difference {
   std::string what;
@@ -161,6 +174,9 @@ Difference difference_of(const Graph& graph, const Node& node) {
   if (node.op == "Slice") return {slice_differs(graph, node), "an end of INT64_MIN is the beginning for both"};
   if (node.op == "AffineGrid")
     return {affine_grid_differs(graph, node), "with align_corners=0 a single place is in the middle for both"};
+  if (node.op == "MeanVarianceNormalization")
+    return {normalization_differs(graph, node),
+            "it is 0 whatever comes in: leave it out, or normalise over an axis of more elements"};
   return {window_differs(graph, node), kPads};
 }
 

@@ -226,6 +226,8 @@ def graphs():
     folder("W202_backwards_to_the_largest", back, 0, "W202", "node 0 (Slice)", "INT64_MIN", args=ANALYZE)
     lone = model([node("AffineGrid", ["x", "s"], align_corners=1)], [value("x", [1, 2, 3])], [value("y", [1, 1, 4, 2])], [tensor("s", [1, 1, 1, 4], [4], INT64)], opset=20)
     folder("W202_one_place_between_corners", lone, 0, "W202", "node 0 (AffineGrid)", "at 1, not -1", args=ANALYZE)
+    one = model([node("MeanVarianceNormalization", ["x"], axes=[-1])], [value("x", [2, 3, 1])], [value("y", [2, 3, 1])])
+    folder("W202_deviation_of_one_element", one, 0, "W202", "node 0 (MeanVarianceNormalization)", "NaN, not 0", args=ANALYZE)
     last = [node("Transpose", ["x"], ["a"], perm=[0, 3, 1, 2]), node("Conv", ["a", "w"])]
     folder("W203_last_in_the_model", model(last, [value("x", [1, 8, 8, 3])], [value("y", [1, 2, 8, 8])], [tensor("w", [0.5] * 6, [2, 3, 1, 1], FLOAT)]),
            0, "W203", "'x'", args="analyze model.onnx --input-layout nhwc --cc none")
