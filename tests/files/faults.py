@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
-"""Faults injected into tarn: faults.py TARN BACKEND_DATA.
+"""Faults injected into tarn: faults.py TARN BACKEND_DATA [REGEX, of "model, command: kind"].
 
 Every allocation fails once (scarce.c), every system call that changes files and every wait for the disk fails once with ENOSPC and
 EIO, and after every system call the process is killed (step.c), for `generate`, `analyze --report` and `verify`. What must hold each time:
   - no other signal than the kill, and no exit status that is not documented;
   - status 0: all files and reports are there, as without the fault; any other: all are as before;
-  - after a kill the folder holds the old files or the new ones, each complete, or `cc -c *.c` fails;
+  - after a kill the folder holds the old files or the new ones, each complete, or `cc -c *.c` fails; a report is one of the two;
   - the next run succeeds and leaves nothing but its own files, nor anything in the folder for temporary files.
+The fault is in tarn, not in its tools: for `verify`, kept.c stands for compiler and disassembler, and gives again what the real ones
+wrote for the same files. Where a fault leaves the files of an earlier one, the next run is that one's; what several faults leave in the
+folder for temporary files, and nowhere else, is swept by one run.
 By default a sample that is printed. TARN_FULL=1: all of it, but of what `verify` allocates behind its first file 500 for each model. There,
 the allocations before the first file is written fail in children of one process (scarce.c), a few milliseconds each; those whose child
-succeeded or wrote anything are run by themselves, like the others. TARN_SEED=N takes another sample."""
+succeeded or wrote anything are run by themselves, like the others. TARN_SEED=N takes another sample, TARN_JOBS=N runs N at a time."""
 import collections
 import concurrent.futures
+import hashlib
 import itertools
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +31,7 @@ import sampling  # noqa: E402
 
 TARN, BACKEND = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 HERE = pathlib.Path(__file__).resolve().parent
+ONLY = re.compile(sys.argv[3] if len(sys.argv) > 3 else '')
 FULL = os.environ.get('TARN_FULL', '') not in ('', '0')
 SEED = int(os.environ.get('TARN_SEED', '1'))
 SAMPLE = {'allocation': 12, 'fail': 12, 'sync': 4, 'kill': 14}
@@ -34,6 +40,7 @@ VERIFY_SAMPLE = {'allocation': 4, 'fail': 4, 'sync': 2, 'kill': 4}
 CALLS = {'fail': 'files', 'sync': 'syncs', 'kill': 'all'}
 DOCUMENTED = {0, 2, 3, 4, 5, 6, 7}
 NO_SPACE, IO_ERROR = 28, 5
+PILE = 16
 
 # A model, how the older files of its folder were made, and how the new ones are.
 Case = collections.namedtuple('Case', 'name model old new')
@@ -51,6 +58,17 @@ def tree(folder):
     return {str(p.relative_to(folder)): p.read_bytes() for p in pathlib.Path(folder).rglob('*') if p.is_file()}
 
 
+def state_of(*folders):
+    """Of what stands in the folders: names, where random letters do not count, and contents."""
+    told = []
+    for number, folder in enumerate(folders):
+        for path in folder.rglob('*'):
+            name = re.sub(r'(tarn-(verify-)?)\w{6}', r'\1', str(path.relative_to(folder)))
+            plain = path.is_file() and not path.is_symlink()
+            told.append(f'{number} {name} {hashlib.sha1(path.read_bytes()).hexdigest() if plain else path.is_symlink()}')
+    return '\n'.join(sorted(told))
+
+
 def without_leftovers(files):
     return {name: text for name, text in files.items() if '.tarn-' not in name}
 
@@ -62,6 +80,8 @@ class Trial:
         self.case, self.command = case, command
         self.work = work / f'{case.name} {command}'.replace(' ', '_')
         self.old, self.new = self.work / 'old', self.work / 'new'
+        self.next_runs = {}  # by what stood there before
+        self.piles = []  # folders for temporary files that nothing was swept from
         self.old.mkdir(parents=True)
         if case.old is not None and command == 'generate':
             self.check_run(self.words(self.old, case.old))
@@ -79,8 +99,9 @@ class Trial:
 
     def start(self, words, **variables):
         temporary, seconds = variables.pop('TMPDIR', self.work), variables.pop('seconds', 300)
+        ours = {'TMPDIR': str(temporary), 'TARN_CACHE_DIR': str(TOOLS / 'cache'), 'PATH': f'{TOOLS}:{os.environ["PATH"]}', 'CC': 'gcc'}
         return subprocess.run([str(w) for w in words], capture_output=True, text=True, errors='replace', timeout=seconds,
-                              stdin=subprocess.DEVNULL, env={**os.environ, 'TMPDIR': str(temporary), **variables})
+                              stdin=subprocess.DEVNULL, env={**os.environ, **ours, **variables})
 
     def check_run(self, words, **variables):
         done = self.start(words, **variables)
@@ -131,7 +152,11 @@ class Trial:
         else:
             how = ['kill', at] if kind == 'kill' else ['fail', at, error]
             done = self.start([STEP, folder / 'counts', CALLS[kind], *how, *words], TMPDIR=str(temporary))
-        wrong = self.judge(kind, done, there) or self.judge_next(there, temporary)
+        wrong = self.judge(kind, done, there)
+        if not wrong and self.command == 'verify' and any(temporary.iterdir()) and tree(there) in (self.before, self.after):
+            self.piles.append(temporary)
+            return self.sweep_piles(PILE) if len(self.piles) >= PILE else None
+        wrong = wrong or self.judge_next(there, temporary)
         if wrong:
             return f'{wrong}\n    exit {done.returncode}, {done.stderr.strip()[-600:]}'
         shutil.rmtree(folder)
@@ -148,7 +173,7 @@ class Trial:
             return None
         if kind == 'kill' and code == 128 + 9:
             files = without_leftovers(now)
-            if files in (self.before, self.after) or refuses(there):
+            if files in (self.before, self.after) or (self.command == 'generate' and refuses(there)):
                 return None
             return f'a mixture that compiles: {differences(files, self.before)}; {differences(files, self.after)}'
         if code not in DOCUMENTED and not before_main(done):
@@ -158,6 +183,29 @@ class Trial:
         return None
 
     def judge_next(self, there, temporary):
+        state = state_of(there, temporary)
+        if state not in self.next_runs:
+            self.next_runs[state] = self.run_next(there, temporary)
+        return self.next_runs[state]
+
+    def sweep_piles(self, most):
+        """What is wrong after a run over what up to `most` faults left; None: nothing."""
+        taken = [self.piles.pop() for _ in range(min(most, len(self.piles)))]
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.work))
+        there, temporary = folder / 'there', folder / 'temporary'
+        shutil.copytree(self.old, there)
+        temporary.mkdir()
+        for pile in taken:
+            for left in pile.iterdir():
+                left.rename(temporary / left.name)
+            shutil.rmtree(pile.parent)
+        wrong = self.run_next(there, temporary)
+        if wrong:
+            return f'behind the faults that left {[p.name for p in temporary.iterdir()]} {wrong}'
+        shutil.rmtree(folder)
+        return None
+
+    def run_next(self, there, temporary):
         again = self.start(self.words(there, self.case.new), TMPDIR=str(temporary))
         if again.returncode != 0:
             return f'the next run ends with {again.returncode}: {again.stderr}'
@@ -165,6 +213,20 @@ class Trial:
             return f'after the next run {differences(tree(there), self.after)}'
         left = [p.name for p in [*there.rglob('.*'), *temporary.iterdir()]]
         return f'the next run leaves {left}' if left else None
+
+
+def make_tools(work):
+    """The folder whose programs stand for compiler and disassembler. The compiler has no static C library: reading the C library's
+    disassembly would be most of the time."""
+    tools, kept = work / 'tools', work / 'kept'
+    (tools / 'cache').mkdir(parents=True)
+    kept.mkdir()
+    for name, macros in (('gcc', ['-DWITHOUT="libc.a"']), ('objdump', [])):
+        real = shutil.which(name)
+        if real is None:
+            continue
+        subprocess.run(['cc', '-O2', '-Wall', f'-DREAL="{real}"', f'-DKEPT="{kept}"', *macros, '-o', tools / name, HERE / 'kept.c'], check=True)
+    return tools
 
 
 def before_main(done):
@@ -192,11 +254,12 @@ def chosen(total, sample, random_numbers):
 
 
 def main():
-    global STEP, SCARCE
+    global STEP, SCARCE, TOOLS
     work = pathlib.Path(tempfile.mkdtemp(prefix='tarn_faults_'))
     STEP, SCARCE = work / 'step', work / 'scarce.so'
     subprocess.run(['cc', '-O1', '-Wall', '-o', STEP, HERE / 'step.c'], check=True)
     subprocess.run(['cc', '-O1', '-Wall', '-shared', '-fPIC', '-o', SCARCE, HERE / 'scarce.c'], check=True)
+    TOOLS = make_tools(work)
     if subprocess.run([STEP, work / 'counts', 'all', 'count', '/bin/true']).returncode != 0:
         print('skipped: processes may not be traced here')
         return 77
@@ -205,8 +268,9 @@ def main():
     for case, command in itertools.product(CASES, ('generate', 'analyze', 'verify')):
         if command == 'verify' and '--emit' in case.new or (command == 'verify' and not FULL and case is not CASES[-1]):
             continue
-        trial = Trial(case, command, work)
-        for kind in SAMPLE:
+        kinds = [kind for kind in SAMPLE if ONLY.search(f'{case.name}, {command}: {kind}')]
+        trial = Trial(case, command, work) if kinds else None
+        for kind in kinds:
             total = trial.count(kind)
             sample = (VERIFY_SAMPLE if command == 'verify' else SAMPLE)[kind]
             points = chosen(total, sample if sampling.LARGER else max(1, sample // 4), random_numbers)
@@ -222,11 +286,17 @@ def main():
             print(f'{case.name}, {command}: {kind} at {len(points)} of {total}: {list(points) if len(points) < 30 else "all"}')
             jobs += [(trial, kind, at, error) for at in points for error in errors]
     faults = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get('TARN_JOBS') or os.cpu_count())) as pool:
         for (trial, kind, at, error), wrong in zip(jobs, pool.map(lambda job: job[0].inject(*job[1:]), jobs)):
             if wrong:
                 faults += 1
                 print(f'WRONG: {trial.case.name}, {trial.command}, {kind} at {at}, error {error}: {wrong}')
+    for trial in dict.fromkeys(job[0] for job in jobs):
+        while trial.piles:
+            wrong = trial.sweep_piles(PILE)
+            faults += wrong is not None
+            if wrong:
+                print(f"WRONG: {trial.case.name}, {trial.command}: {wrong}")
     print(f'{len(jobs) + in_children} faults injected (seed {SEED}), {faults} handled wrongly')
     if faults:
         print(f'the folders stay in {work}')
