@@ -7,6 +7,10 @@ namespace tarn::stream {
 
 class ArenaMap {
  public:
+  ArenaMap() = default;
+  ArenaMap(const ArenaMap&) = delete;  // it holds a place in itself
+  ArenaMap& operator=(const ArenaMap&) = delete;
+
   struct Tag {
     int memory = -1;
     int64_t line = 0;
@@ -28,7 +32,10 @@ class ArenaMap {
 
   void split(int64_t at);
 
-  std::map<int64_t, Piece> pieces_;
+  using Pieces = std::map<int64_t, Piece>;
+  Pieces pieces_;
+  // Behind the piece that was asked for last, until the next write: windows ask for lines that stand in a row.
+  mutable Pieces::const_iterator next_ = pieces_.end();
 };
 
 }  // namespace tarn::stream

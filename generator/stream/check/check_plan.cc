@@ -252,9 +252,14 @@ class Checker {
     if (!scratch_of(actor).empty() || findings_.size() != before) need_all(needed);
     const LineView& view = plan_.views[only_result(program_[actor.operations.back()]).pos()];
     const int64_t line = actor.flat ? r : view.first_line + r;
+    // A window of hundreds of lines is read for each line that is made: most lie elsewhere, and no question is asked.
+    const int64_t to = view.memory >= 0 ? address(view.memory, line) : 0;
+    const int64_t to_end = view.memory >= 0 ? to + memory(view.memory).line_bytes : 0;
     for (const Read& read : needed) {
       const int m = plan_.views[read.tensor.pos()].memory;
       for (int64_t l = read.lines.first; m >= 0 && view.memory >= 0 && l < read.lines.end; ++l) {
+        const int64_t from = address(m, l);
+        if (to >= from + memory(m).line_bytes || to_end <= from) continue;
         if (const auto found = overwritten(program_, plan_, actor, read, l, line)) fault(*found);
       }
     }
