@@ -1,13 +1,12 @@
 #include "verify/object_cache.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 
 #include "support/durable.h"
 #include "support/sha256.h"
+#include "support/temporary_folder.h"
 #include "support/text.h"
 #include "verify/files.h"
 
@@ -59,13 +58,16 @@ class Closure {
   std::map<std::string, std::string> files_;
 };
 
-// Makes a file of the cache: it has its final name only when it is whole, also after a power failure.
+// Makes a file of the cache: it has its final name only when it is whole, also after a power failure. What did not come
+// so far goes, that of a run which was killed when the next one makes a file.
 template <class Fill>
 void put(const std::string& to, Fill fill) {
+  const fs::path place = to;
+  const std::optional<TemporaryFolder> folder = TemporaryFolder::make(place.parent_path().string(), "partial-");
+  if (!folder) return;
   std::error_code error;
-  const std::string partial = cat(to, ".", ::getpid());
+  const std::string partial = cat(folder->path(), "/", place.filename().string());
   if (fill(partial) && sync_content(partial)) fs::rename(partial, to, error);
-  fs::remove(partial, error);  // what did not come so far
 }
 
 void put_copy(const std::string& from, const std::string& to) {

@@ -6,7 +6,8 @@ EIO, and after every system call the process is killed (step.c), for `generate`,
   - no other signal than the kill, and no exit status that is not documented;
   - status 0: all files and reports are there, as without the fault; any other: all are as before;
   - after a kill the folder holds the old files or the new ones, each complete, or `cc -c *.c` fails; a report is one of the two;
-  - the next run succeeds and leaves nothing but its own files, nor anything in the folder for temporary files.
+  - the next run succeeds and leaves nothing but its own files, nor anything in the folder for temporary files; where the cache of
+    objects was empty, it holds what a run without a fault leaves there.
 The fault is in tarn, not in its tools: for `verify`, kept.c stands for compiler and disassembler, and gives again what the real ones
 wrote for the same files. Where a fault leaves the files of an earlier one, the next run is that one's; what several faults leave in the
 folder for temporary files, and nowhere else, is swept by one run.
@@ -41,6 +42,8 @@ CALLS = {'fail': 'files', 'sync': 'syncs', 'kill': 'all'}
 DOCUMENTED = {0, 2, 3, 4, 5, 6, 7}
 NO_SPACE, IO_ERROR = 28, 5
 PILE = 16
+COLD = 'verify, cold cache'
+COMMANDS = ('generate', 'analyze', 'verify', COLD)
 
 # A model, how the older files of its folder were made, and how the new ones are.
 Case = collections.namedtuple('Case', 'name model old new')
@@ -77,7 +80,9 @@ class Trial:
     """One command on one model, run again and again with another fault."""
 
     def __init__(self, case, command, work):
-        self.case, self.command = case, command
+        self.case = case
+        self.command, *cold = command.split(', ')
+        self.cold = bool(cold)  # nothing is in the cache of objects, and what comes into it is looked at
         self.work = work / f'{case.name} {command}'.replace(' ', '_')
         self.old, self.new = self.work / 'old', self.work / 'new'
         self.next_runs = {}  # by what stood there before
@@ -88,7 +93,9 @@ class Trial:
         if command != 'generate':
             (self.old / 'net.json').write_text('an old report\n')
         shutil.copytree(self.old, self.new)
-        self.out = self.check_run(self.words(self.new, case.new))
+        cache = self.cache_in(self.work)
+        self.out = self.check_run(self.words(self.new, case.new), **cache)
+        self.kept = tree(self.work / 'cache') if self.cold else None
         self.before, self.after = tree(self.old), tree(self.new)
 
     def words(self, folder, options):
@@ -96,6 +103,13 @@ class Trial:
         if self.command == 'generate':
             return [*model, '--cc', 'none', '-o', folder]
         return [*model, *(['--cc', 'none'] if self.command == 'analyze' else ['--reference', 'naive']), '--report', folder / 'net.json']
+
+    def cache_in(self, folder):
+        """The variable that names it, where a run is not to have that of all."""
+        if not self.cold:
+            return {}
+        (folder / 'cache').mkdir(exist_ok=True)
+        return {'TARN_CACHE_DIR': str(folder / 'cache')}
 
     def start(self, words, **variables):
         temporary, seconds = variables.pop('TMPDIR', self.work), variables.pop('seconds', 300)
@@ -113,12 +127,13 @@ class Trial:
         """How many faults of a kind there are to inject."""
         folder = self.work / 'counted'
         shutil.copytree(self.old, folder)
+        variables = self.cache_in(pathlib.Path(tempfile.mkdtemp(dir=self.work)))
         counts = self.work / 'counts'
         words = self.words(folder, self.case.new)
         if kind == 'allocation':
-            self.start(words, LD_PRELOAD=str(SCARCE), TARN_COUNT=str(counts))
+            self.start(words, LD_PRELOAD=str(SCARCE), TARN_COUNT=str(counts), **variables)
         else:
-            self.start([STEP, counts, CALLS[kind], 'count', *words])
+            self.start([STEP, counts, CALLS[kind], 'count', *words], **variables)
         shutil.rmtree(folder)
         return int(counts.read_text())
 
@@ -146,14 +161,14 @@ class Trial:
         there, temporary = folder / 'there', folder / 'temporary'
         shutil.copytree(self.old, there)
         temporary.mkdir()
-        words = self.words(there, self.case.new)
+        words, variables = self.words(there, self.case.new), {'TMPDIR': str(temporary), **self.cache_in(folder)}
         if kind == 'allocation':
-            done = self.start(words, LD_PRELOAD=str(SCARCE), TARN_FAIL_AT=str(at), TMPDIR=str(temporary))
+            done = self.start(words, LD_PRELOAD=str(SCARCE), TARN_FAIL_AT=str(at), **variables)
         else:
             how = ['kill', at] if kind == 'kill' else ['fail', at, error]
-            done = self.start([STEP, folder / 'counts', CALLS[kind], *how, *words], TMPDIR=str(temporary))
+            done = self.start([STEP, folder / 'counts', CALLS[kind], *how, *words], **variables)
         wrong = self.judge(kind, done, there)
-        if not wrong and self.command == 'verify' and any(temporary.iterdir()) and tree(there) in (self.before, self.after):
+        if not wrong and self.command == 'verify' and not self.cold and any(temporary.iterdir()) and tree(there) in (self.before, self.after):
             self.piles.append(temporary)
             return self.sweep_piles(PILE) if len(self.piles) >= PILE else None
         wrong = wrong or self.judge_next(there, temporary)
@@ -183,6 +198,8 @@ class Trial:
         return None
 
     def judge_next(self, there, temporary):
+        if self.cold:
+            return self.run_next(there, temporary)
         state = state_of(there, temporary)
         if state not in self.next_runs:
             self.next_runs[state] = self.run_next(there, temporary)
@@ -206,11 +223,13 @@ class Trial:
         return None
 
     def run_next(self, there, temporary):
-        again = self.start(self.words(there, self.case.new), TMPDIR=str(temporary))
+        again = self.start(self.words(there, self.case.new), TMPDIR=str(temporary), **self.cache_in(there.parent))
         if again.returncode != 0:
             return f'the next run ends with {again.returncode}: {again.stderr}'
         if tree(there) != self.after:
             return f'after the next run {differences(tree(there), self.after)}'
+        if self.cold and tree(there.parent / 'cache') != self.kept:
+            return f'after the next run, in the cache, {differences(tree(there.parent / "cache"), self.kept)}'
         left = [p.name for p in [*there.rglob('.*'), *temporary.iterdir()]]
         return f'the next run leaves {left}' if left else None
 
@@ -265,16 +284,18 @@ def main():
         return 77
     random_numbers = random.Random(SEED)
     jobs, in_children = [], 0
-    for case, command in itertools.product(CASES, ('generate', 'analyze', 'verify')):
-        if command == 'verify' and '--emit' in case.new or (command == 'verify' and not FULL and case is not CASES[-1]):
+    for case, command in itertools.product(CASES, COMMANDS):
+        if command.startswith('verify') and case is not CASES[-1] and ('--emit' in case.new or command != 'verify' or not FULL):
             continue
         kinds = [kind for kind in SAMPLE if ONLY.search(f'{case.name}, {command}: {kind}')]
         trial = Trial(case, command, work) if kinds else None
         for kind in kinds:
             total = trial.count(kind)
-            sample = (VERIFY_SAMPLE if command == 'verify' else SAMPLE)[kind]
+            sample = (VERIFY_SAMPLE if command.startswith('verify') else SAMPLE)[kind]
             points = chosen(total, sample if sampling.LARGER else max(1, sample // 4), random_numbers)
-            if FULL and kind == 'allocation':
+            if command == COLD and kind == 'allocation':
+                points = sorted(random_numbers.sample(points, min(len(points), VERIFY_ALLOCATIONS)))
+            if FULL and kind == 'allocation' and command != COLD:
                 tried, alone = trial.each_allocation()
                 behind = range(tried + 1, total + 1)
                 if command == 'verify':
