@@ -145,6 +145,7 @@ struct CallWriter {
 
   bool always_apart(TensorId x, TensorId y) const {
     if (is_outside(text.c.analysis, x) || is_outside(text.c.analysis, y)) return true;
+    if (text.plan.views[x.pos()].memory < 0) return true;  // never made
     int64_t x0 = 0, x1 = 0, y0 = 0, y1 = 0;
     return range_of(x, x0, x1) && range_of(y, y0, y1) && (x1 <= y0 || y1 <= x0);
   }
