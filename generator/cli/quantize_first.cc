@@ -42,7 +42,7 @@ Result<quantize::Quantised> make(const Options& options) {
 void keep_codes(const std::vector<std::string>& layers, CompileOptions& compile) {
   if (!compile.weight_types.empty()) return;
   for (const std::string& layer : layers) {
-    if (!layer.empty()) compile.weight_types.push_back({layer, WeightType{}});
+    if (!layer.empty()) compile.weight_types.push_back({layer, WeightType{.kind = WeightType::Kind::model}});
   }
 }
 

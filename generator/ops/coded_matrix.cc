@@ -11,14 +11,6 @@ namespace tarn::ops {
 
 namespace {
 
-// The least bfloat16 that is not below a value of 0 or more.
-double bfloat16_above(double value) {
-  const auto single = static_cast<float>(value);
-  auto bits = std::bit_cast<uint32_t>(single);
-  if (static_cast<double>(single) < value) ++bits;
-  return static_cast<double>(bfloat16_to_float(static_cast<uint16_t>((bits + 0xffffu) >> 16)));
-}
-
 Grid grid_of(double lowest, double highest, const WeightType& type) {
   Grid grid;
   grid.most = (1 << (bits_of_weight(type) - 1)) - 1;

@@ -96,7 +96,7 @@ Result<Footprint> measure_plan(const PlanRequest& request, std::vector<std::pair
   options.name = "network";
   options.target = request.target;
   for (const std::string& layer : request.recurrent) {
-    if (!layer.empty()) options.weight_types.push_back({layer, WeightType{}});
+    if (!layer.empty()) options.weight_types.push_back({layer, WeightType{.kind = WeightType::Kind::model}});
   }
   const Result<Analysis> analysis = analyze(options);
   if (!analysis) return analysis.faults();

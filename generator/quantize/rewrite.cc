@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "quantize/tuning.h"
+#include "tensor/numeric.h"
 
 namespace tarn::quantize {
 
@@ -214,6 +218,31 @@ class Rewriter {
   std::map<size_t, size_t> added_;  // by node that adds: the product whose correction it takes
 };
 
+double code_on(double value, double scale) { return std::clamp(std::nearbyint(value / scale), -127.0, 127.0); }
+
+// Of rows of known numbers, as bfloat16 has them: kernels keep these in two bytes. Rows share one where that adds
+// little noise.
+std::vector<double> row_scales(const std::vector<double>& values, size_t rows, size_t inner) {
+  std::vector<double> most(rows, 0);
+  for (size_t i = 0; i < values.size(); ++i)
+    most[i / inner % rows] = std::max(most[i / inner % rows], std::fabs(values[i]));
+  const auto scale_for = [](double largest) { return largest > 127e-30 ? bfloat16_above(largest / 127) : 1.0; };
+  std::vector<double> own;
+  for (const double largest : most) own.push_back(scale_for(largest));
+  const double shared =
+      scale_for(std::accumulate(most.begin(), most.end(), 0.0, [](double a, double b) { return std::max(a, b); }));
+  double apart = 0, together = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const auto noise = [&](double scale) {
+      const double off = values[i] - scale * code_on(values[i], scale);
+      return off * off;
+    };
+    apart += noise(own[i / inner % rows]);
+    together += noise(shared);
+  }
+  return together <= kSharedRowsNoise * apart ? std::vector<double>(rows, shared) : own;
+}
+
 }  // namespace
 
 ValueId dequantised_rows(Graph& graph, ValueId numbers, int axis, std::vector<Node>& nodes) {
@@ -221,14 +250,10 @@ ValueId dequantised_rows(Graph& graph, ValueId numbers, int axis, std::vector<No
   const std::vector<double> values = c.reals();
   const auto rows = static_cast<size_t>(c.shape()[axis]),
              inner = static_cast<size_t>(c.shape().count(axis + 1, c.shape().rank()));
-  std::vector<double> scale(rows, 0);
-  for (size_t i = 0; i < values.size(); ++i)
-    scale[i / inner % rows] = std::max(scale[i / inner % rows], std::fabs(values[i]) / 127);
-  for (double& s : scale) s = s > 1e-30 ? static_cast<double>(static_cast<float>(s)) : 1;
+  const std::vector<double> scale = row_scales(values, rows, inner);
   std::vector<int64_t> codes;
   for (size_t i = 0; i < values.size(); ++i)
-    codes.push_back(
-        static_cast<int64_t>(std::clamp(std::nearbyint(values[i] / scale[i / inner % rows]), -127.0, 127.0)));
+    codes.push_back(static_cast<int64_t>(code_on(values[i], scale[i / inner % rows])));
   const std::string name = graph[numbers].name;
   const graph::Value value = graph[numbers];
   const Shape along{static_cast<int64_t>(rows)}, shape = c.shape();

@@ -45,9 +45,10 @@ TARN_TUNED(int64_t, kWindowsOfANumber, 3);              // for each number of a 
 TARN_TUNED(int, kPasses, 12);                           // over a row that is rounded
 TARN_TUNED(double, kFarthest, 1);                       // steps from the weight itself
 TARN_TUNED_LIST(double, 7, kTrusts, 0, 0.25, 0.5, 0.75, 0.9, 0.97, 1);  // shares of what was seen that are tried
-TARN_TUNED(size_t, kMostTried, 24);     // rows of a layer that tell how much the samples are to be trusted
-TARN_TUNED(float, kLeastShare, 0.5F);   // of the largest weight that codes of few bits still reach
-TARN_TUNED(float, kShareStep, 0.025F);  // between shares that are tried
+TARN_TUNED(size_t, kMostTried, 24);          // rows of a layer that tell how much the samples are to be trusted
+TARN_TUNED(float, kLeastShare, 0.5F);        // of the largest weight that codes of few bits still reach
+TARN_TUNED(float, kShareStep, 0.025F);       // between shares that are tried
+TARN_TUNED(double, kSharedRowsNoise, 1.25);  // of a recurrent layer's rows with one scale, beside one of each
 
 // Networks that are small enough for several ways to be tried: each is compiled and run.
 TARN_TUNED(int64_t, kMostMacs, 50'000'000);         // multiply-accumulates of a run

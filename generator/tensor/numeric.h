@@ -12,6 +12,8 @@ uint16_t float_to_half(float value);
 uint16_t double_to_half(double value);
 float bfloat16_to_float(uint16_t bits);
 uint16_t float_to_bfloat16(float value);
+// The least bfloat16 that is not below a value of 0 or more.
+double bfloat16_above(double value);
 
 // The 8-bit and 4-bit floats. `saturate` as in ONNX Cast: out of range goes to the largest value, else to NaN or
 // infinity where the type has them. float8e8m0 holds powers of two only: it rounds up, as Cast does by default, and its

@@ -161,4 +161,11 @@ uint16_t float_to_bfloat16(float value) {
   return static_cast<uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
 }
 
+double bfloat16_above(double value) {
+  const auto single = static_cast<float>(value);
+  auto bits = std::bit_cast<uint32_t>(single);
+  if (static_cast<double>(single) < value) ++bits;
+  return static_cast<double>(bfloat16_to_float(static_cast<uint16_t>((bits + 0xffffu) >> 16)));
+}
+
 }  // namespace tarn

@@ -8,13 +8,16 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <random>
 #include <set>
 #include <sstream>
 
 #include "compile.h"
+#include "quantize/rewrite.h"
 #include "quantize/weights.h"
 #include "report/report.h"
 #include "sampling.h"
+#include "tensor/numeric.h"
 #include "unit/model/onnx_text.h"
 
 namespace tarn::quantize {
@@ -467,6 +470,42 @@ TEST_F(Bits, RecurrentWeights) {
   EXPECT_EQ(made.recurrent, std::vector<std::string>{"cells"});
   EXPECT_GT(made.outputs.at(0).snr_db, 30);
   EXPECT_LT(made.cost.after.weights * 100, made.cost.before.weights * 45);
+  // The codes that the file has, not others in their place.
+  CompileOptions file;
+  file.model_path = folder.write("coded.onnx", made.bytes);
+  file.name = "network";
+  const Result<Analysis> planned = analyze(file);
+  ASSERT_TRUE(planned);
+  EXPECT_EQ(report::make_report(*planned, {}).weights, made.cost.after.weights);
+}
+
+// Scales of rows fit in the two bytes that kernels keep; rows of numbers alike share one, others have their own.
+TEST(RecurrentRows, ShareAScaleWhereTheyAreAlike) {
+  for (const bool alike : {true, false}) {
+    const size_t rows = 8, columns = 13;
+    std::vector<double> values;
+    std::mt19937 random(5);
+    for (size_t i = 0; i < rows * columns; ++i) {
+      const double number = static_cast<double>(random()) / 4294967296.0 - 0.5;
+      values.push_back(
+          static_cast<double>(static_cast<float>(alike ? number : std::ldexp(number, -static_cast<int>(i / columns)))));
+    }
+    graph::Graph graph;
+    const graph::ValueId numbers = graph.add_constant(
+        "rows",
+        Constant::floats(DType::float32, Shape{1, static_cast<int64_t>(rows), static_cast<int64_t>(columns)}, values));
+    std::vector<graph::Node> nodes;
+    dequantised_rows(graph, numbers, 1, nodes);
+    const std::vector<double> codes = graph.constant(nodes.at(0).inputs[0])->reals(),
+                              scales = graph.constant(nodes.at(0).inputs[1])->reals();
+    ASSERT_EQ(scales.size(), rows);
+    EXPECT_EQ(std::set<double>(scales.begin(), scales.end()).size() == 1, alike);
+    for (size_t i = 0; i < values.size(); ++i) {
+      const double scale = scales[i / columns];
+      EXPECT_EQ(static_cast<double>(bfloat16_to_float(float_to_bfloat16(static_cast<float>(scale)))), scale);
+      EXPECT_LE(std::abs(values[i] - codes[i] * scale), scale / 2);
+    }
+  }
 }
 
 TEST_F(Bits, AScaleThatCutsOffIsNoWorse) {
