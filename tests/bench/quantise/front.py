@@ -19,6 +19,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import noisy_copies  # noqa: E402
 
 SHARED = pathlib.Path(os.environ.get("TARN_SHARED_DIR", "/nowhere"))
 QUICK = "--ranges minmax --rounding nearest --bias-correction off"
@@ -46,17 +49,9 @@ def digits(example, folder):
 
 
 def stored(name, folder, ram):
-    """A network of $TARN_SHARED_DIR: its stored inputs, and copies with noise."""
-    import numpy as np
-    import onnx
-    model, rng = SHARED / "exported" / name, np.random.default_rng(7)
-    base = [onnx.numpy_helper.to_array(onnx.load_tensor(file)) for file in sorted(model.glob("test_data_set_*/input_0.pb"))]
-    (folder / name).mkdir()
-    for i in range(24):
-        array = base[i % len(base)]
-        if i >= len(base):
-            array = (array + rng.normal(0, 0.1, array.shape) * array.std()).astype(array.dtype)
-        (folder / name / f"{i:03}.pb").write_bytes(onnx.numpy_helper.from_array(array).SerializeToString())
+    """A network of $TARN_SHARED_DIR with samples."""
+    model = SHARED / "exported" / name
+    noisy_copies.write(model, folder / name, 24)
     return f"{name}={model / 'model.onnx'}:{folder / name}:{ram}"
 
 
