@@ -33,7 +33,7 @@ GOALS = {
     "mlpt_vww_mobilenet_v1_025_96": (0.29, 60, ["--quantized-io"]),
     "mlpt_ad_fcae_dynb": (0.4, 10, ["--quantized-io"]),
     "mobilenet_v2_035_96": (0.29, 60, ["--quantized-io"]),
-    "mobilevit_tiny": (0.4, 60, []),
+    "mobilevit_tiny": (0.4, 60, ["--quantized-io"]),
     "vit_tiny_32": (0.4, 60, ["--quantized-io"]),
     "kws_gru_uni": (0.4, 60, []),
     "tcn_causal_kws": (0.29, 60, []),
@@ -96,13 +96,18 @@ def main():
     print(f"{'network':30} {'s':>6} {'CPU s':>6} {'RAM':>6} {'weights':>8}   verified on cortex-m4 against {reference}")
     for name in options.names or (QUICK if options.quick else GOALS):
         with tempfile.TemporaryDirectory() as scratch:
-            figures = measure(tarn, name, options.samples, reference, pathlib.Path(scratch))
+            try:
+                figures = measure(tarn, name, options.samples, reference, pathlib.Path(scratch))
+            except SystemExit as failed:
+                print(f"{name:30} {failed}", flush=True)
+                failures.append(f"{name}: does not verify")
+                continue
         goals = (GOALS[name][1], GOALS[name][0], FLASH)
         missed = [what for what, figure, goal in zip(("time", "RAM", "weights"), figures[1:], goals) if figure > goal]
         print(f"{name:30} {figures[0]:6.1f} {figures[1]:6.1f} {figures[2]:6.2f} {figures[3]:8.3f}   {'* ' + ', '.join(missed) if missed else ''}", flush=True)
         failures += [f"{name}: {what}" for what in missed if what not in KNOWN.get(name, ())]
     if failures:
-        print("beyond their goals: " + "; ".join(failures))
+        print("failures: " + "; ".join(failures))
     return 1 if failures else 0
 
 
