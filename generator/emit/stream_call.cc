@@ -340,9 +340,24 @@ std::vector<ActorParams> params_of(const Context& c, size_t number) {
   return {{&operation, params, {.one_line = !actor.whole}, cat(number)}};
 }
 
+std::vector<bool> running_actors(const Analysis& analysis) {
+  const stream::LinePlan& plan = *analysis.stream;
+  std::vector<bool> running;
+  // Another size may run what this one does not.
+  for (const stream::Actor& actor : plan.actors)
+    running.push_back(!analysis.sizes.empty() || actor.what != stream::Actor::What::operation);
+  for (const stream::Step& step : plan.steps) running[static_cast<size_t>(step.actor)] = true;
+  for (const stream::ScheduleLoop& loop : plan.loops) {
+    for (const int actor : loop.actors) running[static_cast<size_t>(actor)] = true;
+  }
+  return running;
+}
+
 std::string actor_params(const Context& c) {
   std::string out;
-  for (size_t i = 0; i < c.analysis.stream->actors.size(); ++i) {
+  const std::vector<bool> running = running_actors(c.analysis);
+  for (size_t i = 0; i < running.size(); ++i) {
+    if (!running[i]) continue;
     for (const ActorParams& p : params_of(c, i))
       out += params_definition(c, *p.operation, p.params, p.number, p.extent);
   }
@@ -352,8 +367,10 @@ std::string actor_params(const Context& c) {
 std::set<std::string> kernel_sources(const Analysis& analysis) {
   std::set<std::string> kernels;
   if (analysis.stream) {
-    for (const stream::Actor& actor : analysis.stream->actors) {
-      for (program::OperationId id : actor.operations) {
+    const std::vector<bool> running = running_actors(analysis);
+    for (size_t i = 0; i < running.size(); ++i) {
+      const stream::Actor& actor = analysis.stream->actors[i];
+      for (program::OperationId id : running[i] ? actor.operations : std::vector<program::OperationId>()) {
         const Operation& operation = analysis.program[id];
         kernels.insert(actor.whole ? operation.kernel : operation.line_form->file);
       }
