@@ -113,7 +113,8 @@ class Trial:
 
     def start(self, words, **variables):
         temporary, seconds = variables.pop('TMPDIR', self.work), variables.pop('seconds', 300)
-        ours = {'TMPDIR': str(temporary), 'TARN_CACHE_DIR': str(TOOLS / 'cache'), 'PATH': f'{TOOLS}:{os.environ["PATH"]}', 'CC': 'gcc'}
+        programs = [TOOLS, os.environ['PATH']] if self.cold else [TOOLS / 'dynamic', TOOLS, os.environ['PATH']]
+        ours = {'TMPDIR': str(temporary), 'TARN_CACHE_DIR': str(TOOLS / 'cache'), 'PATH': ':'.join(map(str, programs)), 'CC': 'gcc'}
         return subprocess.run([str(w) for w in words], capture_output=True, text=True, errors='replace', timeout=seconds,
                               stdin=subprocess.DEVNULL, env={**os.environ, **ours, **variables})
 
@@ -235,13 +236,14 @@ class Trial:
 
 
 def make_tools(work):
-    """The folder whose programs stand for compiler and disassembler. The compiler has no static C library: reading the C library's
-    disassembly would be most of the time."""
+    """The folder whose programs stand for compiler and disassembler. Those in its folder `dynamic` do not find a static C library, whose
+    disassembly would be most of the time; that of the cold cache is read."""
     tools, kept = work / 'tools', work / 'kept'
     (tools / 'cache').mkdir(parents=True)
+    (tools / 'dynamic').mkdir()
     kept.mkdir()
-    for name, macros in (('gcc', ['-DWITHOUT="libc.a"']), ('objdump', [])):
-        real = shutil.which(name)
+    for name, macros in (('gcc', []), ('objdump', []), ('dynamic/gcc', ['-DWITHOUT="libc.a"'])):
+        real = shutil.which(pathlib.Path(name).name)
         if real is None:
             continue
         subprocess.run(['cc', '-O2', '-Wall', f'-DREAL="{real}"', f'-DKEPT="{kept}"', *macros, '-o', tools / name, HERE / 'kept.c'], check=True)

@@ -39,7 +39,7 @@ GOALS = {
     "tcn_causal_kws": (0.29, 60, []),
 }
 QUICK = ["mlpt_ad_fcae_dynb", "kws_gru_uni", "tcn_causal_kws"]
-# What misses its goal so far. The recurrent layers take and give floats; weights count what integer layers keep beside their codes (biases, multipliers).
+# What misses its goal so far. The recurrent layers take and give floats, which are the largest tensors of that network.
 KNOWN = {
     "mlpt_kws_dscnn": ["weights"],
     "mlpt_vww_mobilenet_v1_025_96": ["weights"],
