@@ -40,19 +40,17 @@ static void int_global_average_sums_s8(const tarn_int_global_average_s8_params *
 
 #else
 #define INT_GLOBAL_AVERAGE_MVE_S8 0
-#endif
 
-#if TARN_INT_DSP_ASM && !TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128)
-#define INT_GLOBAL_AVERAGE_DSP_S8 1
-
-/* The sums of four channels, two to a word, as many pixels at a time as 16 bits hold. */
+/* The sums of four channels. */
 static void int_global_average_four_s8(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, int32_t *sums)
 {
     sums[0] = 0;
     sums[1] = 0;
     sums[2] = 0;
     sums[3] = 0;
+#if TARN_INT_DSP_ASM && !TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128)
     {
+        /* Two sums to a word, as many pixels at a time as 16 bits hold. */
         const tarn_int_code_s8 *x_at = x;
         int32_t left = p->pixels;
         while (left > 0) {
@@ -68,10 +66,10 @@ static void int_global_average_four_s8(const tarn_int_global_average_s8_params *
             tarn_int_dsp_apart(even, odd, sums);
         }
     }
-}
-
 #else
-#define INT_GLOBAL_AVERAGE_DSP_S8 0
+    tarn_int_add_four_s8(sums, x, p->pixels, p->x_pitch);
+#endif
+}
 #endif
 
 TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, const int32_t *q,
@@ -90,19 +88,9 @@ TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_averag
 #if INT_GLOBAL_AVERAGE_MVE_S8
             int_global_average_sums_s8(p, x_at + c, count, sums);
             i = count;
-#endif
-#if INT_GLOBAL_AVERAGE_DSP_S8
-            for (; i < (count - 3); i += 4) {
-                int_global_average_four_s8(p, x_at + c + i, sums + i);
-            }
 #else
             for (; i < (count - 3); i += 4) {
-                int32_t four[4] = {0, 0, 0, 0};
-                tarn_int_add_four_s8(four, x_at + c + i, p->pixels, p->x_pitch);
-                sums[i] = four[0];
-                sums[i + 1] = four[1];
-                sums[i + 2] = four[2];
-                sums[i + 3] = four[3];
+                int_global_average_four_s8(p, x_at + c + i, sums + i);
             }
 #endif
             for (; i < count; ++i) {
