@@ -36,13 +36,6 @@ void add_windows_by_fours(CallTerms& call, const Windows& w) {
   add_part("single", w.channels % 4);
 }
 
-// tarn_int_dsp_sums.h: `times` the sums of all channels, two at a time where all codes may occur. Those that go one by
-// one.
-void add_alone(CallTerms& call, int64_t times, int64_t channels) {
-  const bool clamps = call["requant.lo"] > -128 || call["requant.hi"] < 127;
-  call.add("alone", times * (clamps ? channels : channels % 2));  // TARN_INT_RUN_S8 is even
-}
-
 // tarn_maxpool_line_f32.c, tarn_maxpool_line_s8.c, tarn_averagepool_line_f32.c.
 Terms pool(CallTerms call, bool by_fours) {
   const Windows w = pool_windows(call);
@@ -96,31 +89,7 @@ Terms int_global_average(CallTerms call) {
   return call.take();
 }
 
-// Two sums of 16 bits to a word: eight channels at a time, then four.
-Terms dsp_averagepool(CallTerms call) {
-  const Windows w = int_pool_windows(call);
-  const int64_t last = w.channels / 4 % 2;
-  call.add("last_fours", w.lines * w.pixels * last);
-  call.add("last_four_taps", w.rows * w.taps.valid * last);
-  add_alone(call, w.lines * w.pixels, w.channels);
-  return int_averagepool(call);
-}
-
-// As many pixels at a time as 16 bits hold.
-Terms dsp_global_average(CallTerms call) {
-  const int64_t images = call["images"], channels = call["channels"], pixels = call["pixels"];
-  call.add("four_parts", images * (channels / 4) * ((pixels + 254) / 255));  // TARN_INT_DSP_SUMS_MOST
-  add_alone(call, images, channels);
-  return int_global_average(call);
-}
-
 }  // namespace
-
-std::optional<Terms> sums_dsp_terms(const std::string& kernel, const CallTerms& call) {
-  if (kernel == "tarn_int_averagepool_s8") return dsp_averagepool(call);
-  if (kernel == "tarn_int_global_average_s8") return dsp_global_average(call);
-  return {};
-}
 
 std::optional<Terms> pool_terms(const std::string& kernel, const CallTerms& call) {
   if (kernel == "tarn_maxpool_s8") return pool(call, true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_averagepool_line_s8.h"
 #include "tarn_int_codes_s8.h"
-#include "tarn_int_dsp_sums.h"
+#include "tarn_int_dsp.h"
 #include "tarn_int_mve_sums.h"
 
 /* The columns [first, end) of the window at `at` that lie inside `size`. */
@@ -21,13 +21,25 @@ static void int_averagepool_clip_s8(int32_t at, int32_t n, int32_t dilation, int
 
 #if TARN_INT_DSP_ASM && !TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128)
 
+#define TARN_INT_AVERAGEPOOL_MOST 255 /* codes under a window: their sum has 16 bits */
+
+/* Adds four codes to four sums, two to a word: those of channels 0 and 2, and of 1 and 3. */
+#define TARN_INT_AVERAGEPOOL_ADD(codes, even, odd) \
+    __asm__("sxtab16 %0,%0,%2\n\tsxtab16 %1,%1,%2,ror #8" : "+r"(even), "+r"(odd) : "r"(codes))
+
+TARN_FORCE_INLINE uint32_t int_averagepool_word_s8(const int8_t *from)
+{
+    uint32_t word;
+    __asm__ volatile("ldr %0,[%1]" : "=r"(word) : "r"(from) : "memory");
+    return word;
+}
+
 TARN_FORCE_INLINE void int_averagepool_apart_s8(uint32_t even, uint32_t odd, int32_t begin, int32_t *sums)
 {
-    sums[0] = begin;
-    sums[1] = begin;
-    sums[2] = begin;
-    sums[3] = begin;
-    tarn_int_dsp_apart(even, odd, sums);
+    sums[0] = begin + (int16_t)even;
+    sums[1] = begin + (int16_t)odd;
+    sums[2] = begin + ((int32_t)even >> 16);
+    sums[3] = begin + ((int32_t)odd >> 16);
 }
 
 /* Sums of channels, eight at a time and four; returns how many. */
@@ -46,10 +58,10 @@ TARN_FORCE_INLINE int32_t int_averagepool_pairs_s8(const int8_t *const *x, int32
         for (row = x; row != end; ++row) {
             const int8_t *from = *row + offset + c;
             for (tap = (*row != NULL) ? taps : 0; tap > 0; --tap) {
-                const uint32_t codes = tarn_int_dsp_codes(from);
-                const uint32_t more = tarn_int_dsp_codes(from + 4);
-                TARN_INT_DSP_ADD(codes, even, odd);
-                TARN_INT_DSP_ADD(more, more_even, more_odd);
+                const uint32_t codes = int_averagepool_word_s8(from);
+                const uint32_t more = int_averagepool_word_s8(from + 4);
+                TARN_INT_AVERAGEPOOL_ADD(codes, even, odd);
+                TARN_INT_AVERAGEPOOL_ADD(more, more_even, more_odd);
                 from += pitch;
             }
         }
@@ -62,8 +74,8 @@ TARN_FORCE_INLINE int32_t int_averagepool_pairs_s8(const int8_t *const *x, int32
         for (row = x; row != end; ++row) {
             const int8_t *from = *row + offset + c;
             for (tap = (*row != NULL) ? taps : 0; tap > 0; --tap) {
-                const uint32_t codes = tarn_int_dsp_codes(from);
-                TARN_INT_DSP_ADD(codes, even, odd);
+                const uint32_t codes = int_averagepool_word_s8(from);
+                TARN_INT_AVERAGEPOOL_ADD(codes, even, odd);
                 from += pitch;
             }
         }
@@ -101,7 +113,7 @@ static void int_averagepool_sums_s8(const tarn_int_averagepool_s8_params *p, con
 #endif
     c = 0;
 #if TARN_INT_DSP_ASM && !TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128)
-    if ((p->rows * p->taps) <= TARN_INT_DSP_SUMS_MOST) {
+    if ((p->rows * p->taps) <= TARN_INT_AVERAGEPOOL_MOST) {
         c = int_averagepool_pairs_s8(x, p->rows, offset, taps, pitch, begin, count, sums);
     }
 #endif

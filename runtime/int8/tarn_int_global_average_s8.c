@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_global_average_s8.h"
 #include "tarn_int_codes_s8.h"
-#include "tarn_int_dsp_sums.h"
 #include "tarn_int_mve_sums.h"
 
 #if TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128)
@@ -40,36 +39,6 @@ static void int_global_average_sums_s8(const tarn_int_global_average_s8_params *
 
 #else
 #define INT_GLOBAL_AVERAGE_MVE_S8 0
-
-/* The sums of four channels. */
-static void int_global_average_four_s8(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, int32_t *sums)
-{
-    sums[0] = 0;
-    sums[1] = 0;
-    sums[2] = 0;
-    sums[3] = 0;
-#if TARN_INT_DSP_ASM && !TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128)
-    {
-        /* Two sums to a word, as many pixels at a time as 16 bits hold. */
-        const tarn_int_code_s8 *x_at = x;
-        int32_t left = p->pixels;
-        while (left > 0) {
-            int32_t taps = (left < TARN_INT_DSP_SUMS_MOST) ? left : TARN_INT_DSP_SUMS_MOST;
-            uint32_t even = 0;
-            uint32_t odd = 0;
-            left -= taps;
-            for (; taps > 0; --taps) {
-                const uint32_t codes = tarn_int_dsp_codes(x_at);
-                TARN_INT_DSP_ADD(codes, even, odd);
-                x_at += p->x_pitch;
-            }
-            tarn_int_dsp_apart(even, odd, sums);
-        }
-    }
-#else
-    tarn_int_add_four_s8(sums, x, p->pixels, p->x_pitch);
-#endif
-}
 #endif
 
 TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, const int32_t *q,
@@ -88,11 +57,15 @@ TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_averag
 #if INT_GLOBAL_AVERAGE_MVE_S8
             int_global_average_sums_s8(p, x_at + c, count, sums);
             i = count;
-#else
-            for (; i < (count - 3); i += 4) {
-                int_global_average_four_s8(p, x_at + c + i, sums + i);
-            }
 #endif
+            for (; i < (count - 3); i += 4) {
+                int32_t four[4] = {0, 0, 0, 0};
+                tarn_int_add_four_s8(four, x_at + c + i, p->pixels, p->x_pitch);
+                sums[i] = four[0];
+                sums[i + 1] = four[1];
+                sums[i + 2] = four[2];
+                sums[i + 3] = four[3];
+            }
             for (; i < count; ++i) {
                 sums[i] = tarn_int_add_one_s8(0, x_at + c + i, p->pixels, p->x_pitch);
             }
