@@ -120,10 +120,9 @@ std::string rows_functions(const LineText& text) {
 
 std::string cases(LineText& text, SizedStream& sizes) {
   std::string out;
-  const std::vector<bool> running = running_actors(text.c.analysis);
-  for (size_t i = 0; i < text.plan.actors.size(); ++i) {
+  for (const size_t i : coded_actors(text.c.analysis)) {
     const Actor& actor = text.plan.actors[i];
-    if (actor.what != Actor::What::operation || !running[i]) continue;
+    if (actor.what != Actor::What::operation) continue;
     out += cat("    case ", i, "u: { /* ", operation_comment(text.c.analysis.program[actor.operations.front()]),
                " */\n", sizes.statements(text, i), "        break;\n    }\n");
   }

@@ -340,24 +340,20 @@ std::vector<ActorParams> params_of(const Context& c, size_t number) {
   return {{&operation, params, {.one_line = !actor.whole}, cat(number)}};
 }
 
-std::vector<bool> running_actors(const Analysis& analysis) {
-  const stream::LinePlan& plan = *analysis.stream;
-  std::vector<bool> running;
-  // Another size may run what this one does not.
-  for (const stream::Actor& actor : plan.actors)
-    running.push_back(!analysis.sizes.empty() || actor.what != stream::Actor::What::operation);
-  for (const stream::Step& step : plan.steps) running[static_cast<size_t>(step.actor)] = true;
-  for (const stream::ScheduleLoop& loop : plan.loops) {
-    for (const int actor : loop.actors) running[static_cast<size_t>(actor)] = true;
+std::vector<size_t> coded_actors(const Analysis& analysis) {
+  const std::vector<bool> running = stream::running_actors(*analysis.stream);
+  std::vector<size_t> coded;
+  for (size_t i = 0; i < running.size(); ++i) {
+    const bool operation = analysis.stream->actors[i].what == stream::Actor::What::operation;
+    // Another size may run what this one does not.
+    if (running[i] || !operation || !analysis.sizes.empty()) coded.push_back(i);
   }
-  return running;
+  return coded;
 }
 
 std::string actor_params(const Context& c) {
   std::string out;
-  const std::vector<bool> running = running_actors(c.analysis);
-  for (size_t i = 0; i < running.size(); ++i) {
-    if (!running[i]) continue;
+  for (const size_t i : coded_actors(c.analysis)) {
     for (const ActorParams& p : params_of(c, i))
       out += params_definition(c, *p.operation, p.params, p.number, p.extent);
   }
@@ -367,10 +363,9 @@ std::string actor_params(const Context& c) {
 std::set<std::string> kernel_sources(const Analysis& analysis) {
   std::set<std::string> kernels;
   if (analysis.stream) {
-    const std::vector<bool> running = running_actors(analysis);
-    for (size_t i = 0; i < running.size(); ++i) {
+    for (const size_t i : coded_actors(analysis)) {
       const stream::Actor& actor = analysis.stream->actors[i];
-      for (program::OperationId id : running[i] ? actor.operations : std::vector<program::OperationId>()) {
+      for (program::OperationId id : actor.operations) {
         const Operation& operation = analysis.program[id];
         kernels.insert(actor.whole ? operation.kernel : operation.line_form->file);
       }

@@ -67,9 +67,8 @@ struct ActorParams {
 std::string chain_statements(LineText& text, size_t number);
 std::vector<ActorParams> chain_params(const Context& context, size_t number);
 
-// Of each actor, whether it has code. An operation that no step runs has none: what it makes is padding to all who read
-// it.
-std::vector<bool> running_actors(const Analysis& analysis);
+// The actors that have code; an operation that no step runs has none.
+std::vector<size_t> coded_actors(const Analysis& analysis);
 
 // Those of an actor.
 std::vector<ActorParams> params_of(const Context& context, size_t actor);

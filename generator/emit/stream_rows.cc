@@ -40,24 +40,25 @@ struct Row {
   int64_t table = 0;  // not 0: slots lie where a table of addresses says; one more than where it begins
 };
 
-// Windows may see nothing but padding: what they stand on is never made then, by no step, and has no place.
 bool is_made(const LineText& text, TensorId id) {
-  return std::any_of(text.plan.steps.begin(), text.plan.steps.end(), [&](const stream::Step& step) {
-    const auto& operations = text.plan.actors[static_cast<size_t>(step.actor)].operations;
-    return std::any_of(operations.begin(), operations.end(), [&](program::OperationId operation) {
+  const std::vector<bool> running = stream::running_actors(text.plan);
+  for (size_t i = 0; i < running.size(); ++i) {
+    for (const program::OperationId operation : text.plan.actors[i].operations) {
       const std::vector<program::Argument>& all = text.c.analysis.program[operation].arguments;
-      return std::any_of(all.begin(), all.end(), [&](const program::Argument& a) {
-        return a.tensor == id && a.role != program::Argument::Role::read;
-      });
-    });
-  });
+      if (running[i] && std::any_of(all.begin(), all.end(), [&](const program::Argument& a) {
+            return a.tensor == id && a.role != program::Argument::Role::read;
+          }))
+        return true;
+    }
+  }
+  return false;
 }
 
 // Where the lines of a tensor lie.
 Row row_of(LineText& text, const LineText::Lines& wanted) {
   const stream::LineView& view = text.plan.views[wanted.tensor.pos()];
   const program::Tensor& t = text.c.analysis.program[wanted.tensor];
-  // Each line that is asked for is outside it: what counts is how many there are.
+  // Never made, so it has no place, and each line that is asked for is outside it: what counts is how many there are.
   if (view.memory < 0 && !is_outside(text.c.analysis, wanted.tensor) && !is_made(text, wanted.tensor))
     return {0, 0, t.geometry.lines, t.geometry.lines, 0};
   const stream::Memory& memory = memory_of(text.plan, wanted.tensor);

@@ -36,6 +36,14 @@ int64_t most_lines(const std::vector<Actor>& actors) {
   return most;
 }
 
+std::vector<bool> running_actors(const LinePlan& plan) {
+  std::vector<bool> running(plan.actors.size());
+  for (const ScheduleLoop& loop : plan.loops) {
+    for (const int actor : loop.actors) running[static_cast<size_t>(actor)] = true;
+  }
+  return running;
+}
+
 std::string to_string(Mode mode) {
   switch (mode) {
     case Mode::off: return "off";

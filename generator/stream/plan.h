@@ -182,6 +182,9 @@ int64_t driver_bytes(size_t actors, int64_t most_lines, Mode mode, bool sized = 
 // Of the actors that a plan has.
 int64_t most_lines(const std::vector<Actor>& actors);
 
+// Of each actor, whether a step runs it. Windows may see nothing but padding: what they stand on is never made then.
+std::vector<bool> running_actors(const LinePlan& plan);
+
 std::string to_string(Mode);
 std::string to_string(Lines);
 std::string to_string(Addressing);
