@@ -6,6 +6,7 @@
 #include "cli/quantised_cache.h"
 #include "cli/terminal.h"
 #include "model/load_onnx.h"
+#include "quantize/measure.h"
 #include "quantize/quantize.h"
 #include "quantize/report.h"
 #include "support/standard_streams.h"
@@ -38,12 +39,9 @@ Result<quantize::Quantised> make(const Options& options) {
   return made;
 }
 
-// Layers that compute in floats keep the codes of their weights.
+// Layers that compute in floats keep the codes of their weights, unless the command line says what they are.
 void keep_codes(const std::vector<std::string>& layers, CompileOptions& compile) {
-  if (!compile.weight_types.empty()) return;
-  for (const std::string& layer : layers) {
-    if (!layer.empty()) compile.weight_types.push_back({layer, WeightType{.kind = WeightType::Kind::model}});
-  }
+  if (compile.weight_types.empty()) compile.weight_types = quantize::model_codes(layers);
 }
 
 }  // namespace

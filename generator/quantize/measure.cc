@@ -88,6 +88,14 @@ Result<Accuracy> measure_accuracy(const Network& before, const Network& after, c
   return accuracy;
 }
 
+std::vector<WeightRule> model_codes(const std::vector<std::string>& layers) {
+  std::vector<WeightRule> rules;
+  for (const std::string& layer : layers) {
+    if (!layer.empty()) rules.push_back({layer, WeightType{.kind = WeightType::Kind::model}});
+  }
+  return rules;
+}
+
 Result<Footprint> measure_plan(const PlanRequest& request, std::vector<std::pair<std::string, std::string>>* floats) {
   CompileOptions options;
   options.model_path = request.path;
@@ -95,9 +103,7 @@ Result<Footprint> measure_plan(const PlanRequest& request, std::vector<std::pair
   options.dims = request.dims;
   options.name = "network";
   options.target = request.target;
-  for (const std::string& layer : request.recurrent) {
-    if (!layer.empty()) options.weight_types.push_back({layer, WeightType{.kind = WeightType::Kind::model}});
-  }
+  options.weight_types = model_codes(request.recurrent);
   const Result<Analysis> analysis = analyze(options);
   if (!analysis) return analysis.faults();
   const report::Report report = report::make_report(*analysis, {});

@@ -2,6 +2,7 @@
 #pragma once
 #include "quantize/network.h"
 #include "quantize/quantize.h"
+#include "tensor/weight_type.h"
 
 namespace tarn::quantize {
 
@@ -26,6 +27,9 @@ Result<std::vector<Noise>> measure_noise(const Network& before, const Network& a
 // How often both have the largest element of the value at the label; a label for each sample. Runs both on all samples.
 Result<Accuracy> measure_accuracy(const Network& before, const Network& after, const Watched& output,
                                   const std::vector<Sample>& samples, const std::vector<size_t>& labels);
+
+// Rules by which layers that compute in floats keep the codes that the model has of their weights.
+std::vector<WeightRule> model_codes(const std::vector<std::string>& layers);
 
 // A file, or `bytes` in its place, planned as `tarn generate` does for `target`; it keeps the codes of the weights of
 // `recurrent` layers.
