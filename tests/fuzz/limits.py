@@ -3,7 +3,7 @@
 
     limits.py [--tarn build/tarn] [--only TEXT] [--keep FOLDER]
 
-Writes models that are large or strange in one way each and gives them to `tarn generate`, with TARN_FULL=1 also to `tarn analyze`. Each is accepted or told of by a
+Writes models that are large or strange in one way each and gives them to `tarn generate`, with TARN_FULL=1 and where they have options also to `tarn analyze`. Each is accepted or told of by a
 code; one that is refused for what it takes names the node, the tensor or a count. Prints one line per model; 1 when one breaks a limit,
 ends by a signal or in exit 70, or leaves something behind. A sanitized tarn is not measured here: see sanitized.py.
 """
@@ -373,7 +373,10 @@ MODELS = {
     'shapes added 5,000 times': lambda: shape_arithmetic(5000),
     'weights of 12 MB': lambda: weights(12),
     'weights of 40 MB': lambda: weights(40),
+    'by lines, a MaxPool of 200 dilated taps': lambda: layer('MaxPool', (1, 1, 220000), kernel_shape=[200], dilations=[10], pads=[100, 100], strides=[10]),
 }
+# What some are given beside the model.
+OPTIONS = {'by lines, a MaxPool of 200 dilated taps': ['--stream', 'resident', '--scan', 'columns']}
 
 
 def write(make, file):
@@ -425,8 +428,9 @@ def main():
             file = scratch / 'model.onnx'
             write(make, file)
             size_mb = file.stat().st_size / 2 ** 20
-            commands = [['generate', str(file), '-o', f'{folder}/out', '--cc', 'none'], ['analyze', str(file), '--cc', 'none']]
-            for words in commands[:2 if os.environ.get('TARN_FULL') or options.only else 1]:
+            common = [str(file), '--cc', 'none', *OPTIONS.get(name, [])]
+            commands = [['generate', *common, '-o', f'{folder}/out'], ['analyze', *common]]
+            for words in commands[:2 if os.environ.get('TARN_FULL') or options.only or name in OPTIONS else 1]:
                 code, seconds, megabytes, errors = run([options.tarn, *words], scratch)
                 fault = fault_of(code, seconds, megabytes, errors, size_mb)
                 left = sorted(p.name for p in pathlib.Path(folder).glob('out*')) if code else []
