@@ -58,8 +58,8 @@ class Closure {
   std::map<std::string, std::string> files_;
 };
 
-// Makes a file of the cache: it has its final name only when it is whole, also after a power failure. What did not come
-// so far goes, that of a run which was killed when the next one makes a file.
+// Makes a file of the cache: it has its final name only when it is whole, also after a power failure. What a killed run
+// left half written is swept when the next one makes a file.
 template <class Fill>
 void put(const std::string& to, Fill fill) {
   const fs::path place = to;
