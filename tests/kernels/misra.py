@@ -4,8 +4,8 @@ runtime/MISRA.md does not record, and every rule recorded there occurs.
 
     misra.py --tarn TARN --runtime FOLDER --record FILE --work FOLDER [--full]
 
-The runtime is read as one source file, as --files single has it, which takes seconds instead of minutes; once as portable C and once as
-GCC compiles it for a Cortex-M with DSP instructions. Without --full, TARN_FULL=1 or TARN_MISRA=1 a fixed sample of
+The runtime is read as one source file, as --files single has it, which takes seconds instead of minutes; once as portable C and once,
+those that ask for the processor, as GCC compiles it for a Cortex-M with DSP instructions. Without --full, TARN_FULL=1 or TARN_MISRA=1 a fixed sample of
 kernels and networks, which is printed.
 """
 import argparse
@@ -56,16 +56,39 @@ def findings(file, flags):
     return {(rule, f'{pathlib.Path(name).name}:{line}') for name, line, rule in found}
 
 
+def closure(folder, name, seen):
+    """`name` and what it includes of the runtime."""
+    if name not in seen and (folder / name).exists():
+        seen.add(name)
+        for included in re.findall(r'^#\s*include "([^"]+)"', (folder / name).read_text(), re.M):
+            closure(folder, included, seen)
+    return seen
+
+
+def of_processors(folder, kernels):
+    """Those in which a word asks for the processor."""
+    asks = {f.name for f in folder.glob('tarn*.[ch]') if re.search(r'__ARM_|__arm__|__thumb', f.read_text())}
+    return [k for k in kernels if closure(folder, k, set()) & asks]
+
+
 def of_runtime(options):
     folder = options.work / 'runtime'
     shutil.copytree(options.runtime, folder)
     kernels = sorted(f.name for f in folder.glob('tarn_*.c'))
     chosen = [k for k in kernels if options.full or zlib.crc32(k.encode()) % 6 == 0]
     print(f'{len(chosen)} of {len(kernels)} kernels' + ('' if options.full else ': ' + ' '.join(chosen)))
+    found = findings(in_one(folder, chosen), [])
+    if options.full:
+        others = of_processors(folder, chosen)
+        print(f'{len(others)} of them ask for the processor')
+        found |= findings(in_one(folder, others), DSP)
+    return found
+
+
+def in_one(folder, kernels):
     everything = folder / 'all.c'
-    everything.write_text('#define TARN_SINGLE_FILE 1\n' + ''.join(f'#include "{k}"\n' for k in chosen))
-    found = findings(everything, [])
-    return found | findings(everything, DSP) if options.full else found
+    everything.write_text('#define TARN_SINGLE_FILE 1\n' + ''.join(f'#include "{k}"\n' for k in kernels))
+    return everything
 
 
 def of_networks(options):
