@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emit/stream_ports.h"
+#include "program/operands.h"
 #include "stream/network/chains.h"
 #include "stream/network/grid.h"
 #include "support/check.h"
@@ -116,7 +117,7 @@ class StepCounter {
 
   // The line of its operand at which an accumulator makes this call.
   int64_t accumulated_at(const Operation& operation, const LineCall& call) const {
-    return call.when == LineCall::When::first ? 0 : program_[operation.arguments[0].tensor].geometry.lines - 1;
+    return call.when == LineCall::When::first ? 0 : program_[source_operand(operation).tensor].geometry.lines - 1;
   }
 
   int64_t flat_elements(const Operation& operation) const {

@@ -7,6 +7,7 @@
 #include "emit/poison.h"
 #include "emit/sizes.h"
 #include "emit/transfers.h"
+#include "program/operands.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -93,8 +94,7 @@ bool may_exceed_room(const Context& c, size_t s) {
 std::string loop_statements(const Context& c, size_t s, int indent) {
   const program::Operation& operation = operation_of(c, s);
   const std::string pad(static_cast<size_t>(indent), ' '), trip = cat("trip_", s), trips = cat("trips_", s);
-  const program::Argument &count = operation.arguments[0], &condition = operation.arguments[1],
-                          &number = operation.arguments[2];
+  const auto [count, condition, number, begun] = program::loop_operands(operation);
   using Role = program::Argument::Role;
   const std::optional<SizedNumber> known = trips_of(c.analysis, c.names, s),
                                    most = max_trips_of(c.analysis, c.names, s);
@@ -112,8 +112,7 @@ std::string loop_statements(const Context& c, size_t s, int indent) {
   if (condition.role != Role::none)
     test += cat(test.empty() ? "" : " && ", "*", argument_text(c.analysis, c.names, condition), " != 0");
   test += cat(test.empty() ? "" : " && ", "status == ", ok);
-  const std::string made =
-      operation.arguments.size() > 3 ? "*" + argument_text(c.analysis, c.names, operation.arguments[3]) : "";
+  const std::string made = begun ? "*" + argument_text(c.analysis, c.names, *begun) : "";
   if (!made.empty()) out += cat(pad, made, " = 0;\n");
   out += cat(pad, "for (", trip, " = 0; ", test, "; ++", trip, ") {\n");
   if (may_exceed) {
@@ -137,7 +136,7 @@ std::string step_statements(const Context& c, size_t s, int indent) {
   const std::string pad(static_cast<size_t>(indent), ' ');
   if (operation.control == program::Control::loop) return loop_statements(c, s, indent);
   if (operation.control == program::Control::branch) {
-    return cat(pad, "if (*", argument_text(c.analysis, c.names, operation.arguments[0]), " != 0) {\n",
+    return cat(pad, "if (*", argument_text(c.analysis, c.names, program::branch_condition(operation)), " != 0) {\n",
                body_statements(c, s, 0, indent + 4), pad, "} else {\n", body_statements(c, s, 1, indent + 4), pad,
                "}\n");
   }

@@ -4,6 +4,7 @@
 
 #include "emit/call.h"
 #include "program/line_scratch.h"
+#include "program/operands.h"
 #include "program/spread_constants.h"
 #include "support/check.h"
 #include "support/text.h"
@@ -242,7 +243,7 @@ std::string line_statements(LineText& text, size_t number, int indent) {
       out += writer.fills + statement;
       continue;
     }
-    const int64_t lines = text.c.analysis.program[operation.arguments[0].tensor].geometry.lines;
+    const int64_t lines = text.c.analysis.program[source_operand(operation).tensor].geometry.lines;
     out += cat(pad, "if (r == ", call.when == LineCall::When::first ? 0 : lines - 1, ") {\n", writer.fills, statement,
                pad, "}\n");
   }

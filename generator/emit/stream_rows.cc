@@ -149,6 +149,7 @@ struct SizedRows {
   std::vector<RowCases> fields;
   std::vector<std::string> columns;  // by row: further numbers of it
   std::string names;                 // of these
+  bool first = false;                // `first` is among them
 };
 
 SizedRows sized_rows(LineText& text, SizedStream& sizes) {
@@ -163,6 +164,7 @@ SizedRows sized_rows(LineText& text, SizedStream& sizes) {
     for (size_t i = 0; i < text.lines.size(); ++i) cases.push_back(rows.fields.back().case_of(i));
     if (!rows.fields.back().any()) continue;
     rows.names += cat(", at_", field);
+    rows.first = rows.first || number == &Row::first;
     for (size_t i = 0; i < cases.size(); ++i) rows.columns[i] += cat(", ", cases[i]);
   }
   for (size_t i = 0; i < text.lines.size() && sizes.fault.empty(); ++i) {
@@ -179,7 +181,7 @@ SizedRows sized_rows(LineText& text, SizedStream& sizes) {
 LineTable line_table(LineText& text, SizedStream& sizes) {
   std::vector<Row> rows;
   const SizedRows sized = sized_rows(text, sizes);
-  int64_t most = 0, first = sizes.sized() && sized.fields[3].any() ? 1 : 0;  // at some height
+  int64_t most = 0, first = sized.first ? 1 : 0;  // at some height
   for (const LineText::Lines& wanted : text.lines) {
     const Row row = row_of(text, wanted);
     most = std::max({most, row.base, row.pitch, row.slots, row.lines, row.table});

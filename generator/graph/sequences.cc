@@ -175,7 +175,7 @@ class Unfolding {
       if (form.rank() > 1) return refuse("the split is a tensor of " + to_string(form));
       if (form.rank() == 1 && !scope_.graph().constant(split)) {
         // Only how many parts there are is known.
-        return set(Items(static_cast<size_t>(std::min(form[0], kMaxItems + 1)), "\nno name"));
+        return set(Items(static_cast<size_t>(std::min(form.count(), kMaxItems + 1)), "\nno name"));
       }
       const auto given = numbers(1);
       if (!given) return;

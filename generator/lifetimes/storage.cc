@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 
+#include "program/operands.h"
 #include "support/check.h"
 
 namespace tarn::lifetimes {
@@ -98,13 +99,6 @@ class Views {
   }
 
  private:
-  static TensorId written_by(const program::Operation& operation) {
-    for (const Argument& a : operation.arguments) {
-      if (a.role == Argument::Role::write) return a.tensor;
-    }
-    TARN_FAIL("a copy writes nothing");
-  }
-
   // All lines of a range of an input's columns.
   bool is_piece(const program::Operation& operation, TensorId input) const {
     if (!operation.view || operation.view->whole != input || program_[operation.view->part].kind != Kind::activation)

@@ -4,6 +4,7 @@
 #include "ops/elementwise.h"
 #include "ops/indexing.h"
 #include "ops/lines.h"
+#include "program/operands.h"
 
 namespace tarn::ops {
 
@@ -46,8 +47,9 @@ std::vector<Axis> joined_axes(const Shape& a, const Shape& b, const Shape& y) {
 // A line is an axis of pixels around a run of channels, whatever the operands lack of either.
 void set_broadcast_lines(Lowering& low, Operation& operation, const std::string& kernel, const Shape& a_shape,
                          const Shape& b_shape, const Shape& y_shape, const Extra& extra) {
-  const auto a = operand_line(low, operation.arguments[0], 0, a_shape, y_shape),
-             b = operand_line(low, operation.arguments[1], 1, b_shape, y_shape);
+  const auto [a_operand, b_operand] = program::binary_operands(operation);
+  const auto a = operand_line(low, a_operand, 0, a_shape, y_shape),
+             b = operand_line(low, b_operand, 1, b_shape, y_shape);
   if (!a || !b) return;
   const Geometry made = low.geometry(y_shape);
   auto pitch = [](const Shape& s) { return s[0] == 1 ? int64_t{0} : s[1]; };

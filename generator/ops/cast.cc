@@ -4,6 +4,7 @@
 #include "ops/folding.h"
 #include "ops/lines.h"
 #include "ops/movement.h"
+#include "program/operands.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 
@@ -133,7 +134,7 @@ void lower_cast(const Node& node, Lowering& low, Argument x, Argument y, DType f
                                     {"saturate", int64_t{saturates(node)}},
                                     {"round", round}}},
                                   {std::move(x), std::move(y)});
-  if (!operation.arguments[0].walk) return;
+  if (!source_operand(operation).walk) return;
   program::Params line = operation.params;
   line["outer"] = Run{true};
   line["inner"] = Run{false};

@@ -6,6 +6,7 @@
 #include "ops/lines.h"
 #include "ops/movement.h"
 #include "ops/walks.h"
+#include "program/operands.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -117,7 +118,7 @@ Answer<bool> lower_known(const Node& node, Lowering& low, const Constant& indice
 // Known places among the channels of a pixel, or among the pixels of a line, are picked line by line.
 void set_picked_lines(const Node& node, Lowering& low, Operation& operation, int axis) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
-  Argument& from = operation.arguments[0];
+  Argument& from = source_operand(operation);
   if (from.role != Argument::Role::read || x.rank() != y.rank() || axis + 2 < x.rank()) return;
   const bool channels = axis + 1 == x.rank();
   program::Params line = operation.params;

@@ -6,6 +6,7 @@
 #include "ops/integer.h"
 #include "ops/lines.h"
 #include "ops/softmax.h"
+#include "program/operands.h"
 
 namespace tarn::ops {
 
@@ -47,7 +48,7 @@ std::optional<Fault> lower_int_softmax(const Node& node, Lowering& low) {
                                     {"zero", node.integer("y_zero", 0)}}},
                                   {std::move(from), std::move(weights), std::move(to)});
   operation.note = "table of 256 exponentials";
-  if (!operation.arguments[0].walk) return {};
+  if (!source_operand(operation).walk) return {};
   set_pixels_of_line(low, operation, x);
   return {};
 }

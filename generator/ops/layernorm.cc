@@ -5,6 +5,7 @@
 #include "ops/lines.h"
 #include "ops/packing.h"
 #include "ops/softmax.h"
+#include "program/operands.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -120,7 +121,7 @@ std::optional<Fault> lower_layernorm(const Node& node, Lowering& low) {
     if (node.has_input(i) && low.constant(node.inputs[i])) operation.parameters += low.shape(node.inputs[i]).count();
   }
   const bool alone = !node.has_output(1) && !node.has_output(2);
-  if (alone && operation.arguments[0].walk) {
+  if (alone && source_operand(operation).walk) {
     set_pixels_of_line(low, operation, x);
   }
   for (size_t i = 1; i < 3; ++i) {

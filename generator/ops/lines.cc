@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "program/line_scratch.h"
+#include "program/operands.h"
 
 namespace tarn::ops {
 
@@ -182,15 +183,14 @@ std::optional<OperandLine> operand_line(Lowering& low, Argument& operand, size_t
 
 void set_reduced_lines(Lowering& low, Operation& operation, const Node& node, const Shape& x, bool pixels,
                        bool channels, program::Params params) {
-  Argument& from = operation.arguments[0];
+  Argument& from = source_operand(operation);
   if (from.role != Argument::Role::read || x.rank() < 3 || (!pixels && !channels)) return;
   const Geometry of = low.geometry(x), made{of.lines, pixels ? 1 : of.pixels, channels ? 1 : of.channels};
   const ValueId y = node.outputs[0];
   // Without the axis that is gone, the others would be taken for lines and pixels.
   if (made.count() != low.shape(y).count()) return;
   if (low.shape(y).rank() < x.rank() && only_reshaped(low.graph(), y)) low.set_geometry(y, made);
-  if (low.program()[from.tensor].geometry != of || low.program()[operation.arguments[1].tensor].geometry != made)
-    return;
+  if (low.program()[from.tensor].geometry != of || low.program()[written_by(operation)].geometry != made) return;
   // All of a pixel is read before the one element made of it is written.
   if (!pixels) from.walk = Walk{.identity = true, .read_before_write = true};
   else from.walk = moving_walk(of, made);
@@ -200,7 +200,7 @@ void set_reduced_lines(Lowering& low, Operation& operation, const Node& node, co
 
 void set_sums(Lowering& low, Operation& operation, const std::string& kernel, program::Params params, DType sums,
               int64_t count, std::vector<LineArgument> finish) {
-  const Argument& x = operation.arguments[0];
+  const Argument& x = source_operand(operation);
   if (x.role != Role::read || low.program()[x.tensor].geometry.lines < 2) return;
   using When = LineCall::When;
   LineForm form;
@@ -215,7 +215,7 @@ void set_sums(Lowering& low, Operation& operation, const std::string& kernel, pr
 }
 
 void set_global_sums(Lowering& low, Operation& operation, int64_t channels, int64_t pixels, FieldValue x_pitch) {
-  const DType dtype = low.program()[operation.arguments[1].tensor].type.dtype;
+  const DType dtype = low.program()[written_by(operation)].type.dtype;
   const DType sums = dtype == DType::float64 ? DType::float64 : DType::float32;
   set_sums(low, operation, "tarn_global_averagepool_" + kernel_suffix(dtype),
            {"tarn_global_pool_params",

@@ -2,6 +2,7 @@
 
 #include "ops/elementwise.h"
 #include "ops/lines.h"
+#include "program/operands.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -36,7 +37,7 @@ std::optional<Fault> lower_packed_part(const Node& node, Lowering& low, ValueId 
 
 // Line by line, each copies a range of the whole's columns or into it.
 void set_columns(Lowering& low, Operation& operation, const program::View& view, int64_t columns, int64_t start) {
-  const bool into = operation.arguments[1].tensor == view.whole;
+  const bool into = written_by(operation) == view.whole;
   const program::Program& program = low.program();
   const Geometry &part = program[view.part].geometry, &whole = program[view.whole].geometry;
   if (part.lines != whole.lines || part.channels != whole.channels || part.pixels != columns) return;
@@ -47,7 +48,7 @@ void set_columns(Lowering& low, Operation& operation, const program::View& view,
     const int64_t from = into ? p - start : p + start;
     walk.columns.push_back(from < 0 || (into && from >= columns) ? program::Span{} : program::Span{from, from + 1});
   }
-  operation.arguments[0].walk = std::move(walk);
+  source_operand(operation).walk = std::move(walk);
   program::Params line = operation.params;
   line["outer"] = int64_t{1};
   set_lines(low, operation, operation.kernel, operation.kernel, std::move(line), {line_argument(0), line_argument(1)});
@@ -101,7 +102,7 @@ std::optional<Fault> lower_part(const Node& node, Lowering& low, ValueId part, V
                                   {std::move(from), std::move(to)});
   operation.view = View{low.tensor(part), low.tensor(whole), offset};
   if (from_end != 1) return {};
-  Argument& read = operation.arguments[0];
+  Argument& read = source_operand(operation);
   read.walk = elementwise_walk();
   program::Params line = operation.params;
   if (p[rank - 1] != channels) line["outer"] = low.geometry(p).pixels;
@@ -142,7 +143,7 @@ namespace {
 // The lines of one transposed matrix of `columns` that now follow each other: each is gathered from all over the
 // operand, which stands as a whole.
 void set_gathered_lines(Lowering& low, Operation& operation, DType dtype, int64_t columns) {
-  const Geometry& y = low.program()[operation.arguments[1].tensor].geometry;
+  const Geometry& y = low.program()[written_by(operation)].geometry;
   if (y.lines * y.pixels != columns) return;
   const std::string kernel = "tarn_strided_" + bytes_suffix(dtype);
   const std::vector<int64_t> dims{y.pixels, y.channels, 1, 1, 1, 1, 1, 1}, strides{1, columns, 0, 0, 0, 0, 0, 0};
@@ -154,10 +155,10 @@ void set_gathered_lines(Lowering& low, Operation& operation, DType dtype, int64_
 
 // Matrices that are the pixels of an image: those of a line.
 void set_pixels_apart(Lowering& low, Operation& operation, int64_t elements) {
-  const Geometry &x = low.program()[operation.arguments[0].tensor].geometry,
-                 &y = low.program()[operation.arguments[1].tensor].geometry;
+  const Geometry &x = low.program()[source_operand(operation).tensor].geometry,
+                 &y = low.program()[written_by(operation)].geometry;
   if (x != y || y.channels != elements) return;
-  operation.arguments[0].walk->identity = true;
+  source_operand(operation).walk->identity = true;
   program::Params line = operation.params;
   line["matrices"] = y.pixels;
   set_line_by_line(low, operation, std::move(line));
@@ -206,9 +207,9 @@ std::vector<program::Span> columns_of(Inner axes, const Geometry& x, const Geome
 // y by lines, where each lies within one line of x: one of every few from some line on, or `block` of them one after
 // the other in one of x, as pixels that come out of depth do.
 void set_strided_lines(Lowering& low, Operation& operation, DType dtype, Inner inner, int64_t offset) {
-  const Argument& from = operation.arguments[0];
+  const Argument& from = source_operand(operation);
   if (from.role != Argument::Role::read) return;
-  const Geometry &x = low.program()[from.tensor].geometry, &y = low.program()[operation.arguments[1].tensor].geometry;
+  const Geometry &x = low.program()[from.tensor].geometry, &y = low.program()[written_by(operation)].geometry;
   const int64_t line = x.pixels * x.channels;
   if (line == 0 || y.count() == 0) return;
   const int64_t start = offset / line, column = offset % line;
@@ -243,7 +244,7 @@ void set_strided_lines(Lowering& low, Operation& operation, DType dtype, Inner i
     }
     if (blocks) walk.columns.assign(static_cast<size_t>(y.pixels), {0, x.pixels});
     else walk.columns = columns_of(inner, x, y, column);
-    operation.arguments[0].walk = std::move(walk);
+    source_operand(operation).walk = std::move(walk);
   }
   const auto rank = static_cast<int64_t>(std::max<size_t>(1, inner.dims.size()));
   inner.dims.resize(8, 1);

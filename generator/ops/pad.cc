@@ -10,6 +10,7 @@
 #include "ops/run_time_shapes.h"
 #include "ops/spatial.h"
 #include "ops/walks.h"
+#include "program/operands.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 
@@ -176,7 +177,7 @@ program::Params pad_params(const Shape& x, const Shape& y, const Padding& paddin
 // An image is padded line by line: at its ends with nothing, or with lines of its own.
 void set_padded_lines(const Node& node, Lowering& low, Operation& operation, const Padding& padding, PadMode mode) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
-  Argument& from = operation.arguments[0];
+  Argument& from = source_operand(operation);
   if (x.rank() != 4 || x[0] != 1 || y[0] != 1 || !from.walk) return;
   program::LineArgument line = line_argument(0);
   line.map.first = -padding.begin[1];

@@ -199,7 +199,7 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
-// Operations that hold others. Their arguments by position:
+// Operations that hold others. Their arguments in this order (program/operands.h):
 //   branch  0: the condition (bool). Bodies: taken when it is true, when it is false.
 //   loop    0: the trip count (int64) or none; 1: the condition to go on (bool), which the body updates, or none;
 //           2: the number of the trip (int64), set before each, or none; 3, if there: how many were begun (int64), all

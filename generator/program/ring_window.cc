@@ -5,6 +5,7 @@
 #include <cstring>
 #include <set>
 
+#include "program/operands.h"
 #include "program/state_step.h"
 #include "support/text.h"
 
@@ -50,7 +51,7 @@ class RingFinder {
     const std::vector<OperationId> cuts = writers_of(out_);
     if (cuts.size() != 1 || !is_copy(cuts[0]))
       return refuse("it is read as it stands by " + kernels(readers_of(state_)));
-    whole_ = program_[cuts[0]].arguments[0].tensor;
+    whole_ = source_operand(program_[cuts[0]]).tensor;
     const std::vector<OperationId> parts = whole_.valid() ? writers_of(whole_) : std::vector<OperationId>{};
     const bool joined = parts.size() == 2 && is_copy(parts[0]) && is_copy(parts[1]);
     const size_t old = joined && source(parts[1]) == state_ ? 1 : 0;
@@ -72,7 +73,7 @@ class RingFinder {
       if (readers.size() != 1 || !is_transpose(readers[0]))
         return refuse("it is read as it stands by " + kernels(readers));
       found.gone.push_back(readers[0]);
-      rows = program_[readers[0]].arguments[1].tensor;
+      rows = written_by(program_[readers[0]]);
       readers = readers_of(rows);
     }
     if (is_output(rows) || is_output(whole_)) return refuse("the window is an output too");
@@ -111,7 +112,7 @@ class RingFinder {
   bool is_in_main(OperationId id) const {
     return std::find(program_.main.begin(), program_.main.end(), id) != program_.main.end();
   }
-  TensorId source(OperationId copy) const { return program_[copy].arguments[0].tensor; }
+  TensorId source(OperationId copy) const { return source_operand(program_[copy]).tensor; }
   std::string kernels(const std::vector<OperationId>& all) const {
     std::set<std::string> names;
     gather_kernels(all, names);
@@ -121,7 +122,7 @@ class RingFinder {
   void gather_kernels(const std::vector<OperationId>& all, std::set<std::string>& names, int depth = 0) const {
     for (const OperationId id : all) {
       const Operation& o = program_[id];
-      const bool views = o.view && o.arguments.size() == 2 && o.arguments[0].tensor == o.view->whole && depth < 8;
+      const bool views = o.view && o.arguments.size() == 2 && source_operand(o).tensor == o.view->whole && depth < 8;
       if (views && o.view->part != out_) gather_kernels(readers_of(o.view->part), names, depth + 1);
       else names.insert(o.kernel.empty() ? "a branch or loop" : o.kernel);
     }
@@ -157,7 +158,7 @@ class RingFinder {
   bool is_transpose(OperationId id) const {
     return program_[id].kernel == "tarn_transpose_b4" && is_in_main(id) &&
            has(id, {{"matrices", 1}, {"rows", outer_}, {"columns", (kept_ + added_) / kRingElement}}) &&
-           writers_of(program_[id].arguments[1].tensor).size() == 1;
+           writers_of(written_by(program_[id])).size() == 1;
   }
 
   // As many rows as the first reader sees.
@@ -175,7 +176,7 @@ class RingFinder {
 
   std::optional<RingReader> take(OperationId id, TensorId rows, const Ring& ring) const {
     const Operation& o = program_[id];
-    if (!is_in_main(id) || o.arguments.size() < 5 || o.arguments[0].tensor != rows) return {};
+    if (!is_in_main(id) || o.arguments.size() < 5 || source_operand(o).tensor != rows) return {};
     for (size_t i = 1; i < o.arguments.size(); ++i) {
       if (o.arguments[i].tensor == rows) return {};
     }
@@ -184,11 +185,11 @@ class RingFinder {
     if (!depthwise && o.kernel != "tarn_conv2d_f32") return {};
     if (!has(id, {{"images", 1}, {"stride", 1}, {"pad", 0}})) return {};
     RingReader r{id, depthwise ? "tarn_depthwise_ring_f32" : "tarn_conv_ring_f32", {}, 1, 1, 1, {}, {}};
-    r.line = std::get<Params>(o.params.fields[0].value);
+    Params params = o.params;
+    r.line = std::get<Params>(params["line"]);
     r.line.type.clear();
     const auto line = [&r](const char* name) { return std::get<int64_t>(r.line[name]); };
     const int64_t channels = depthwise ? line("channels") : line("groups") * line("inputs");
-    Params params = o.params;
     int64_t taken = 0;
     if (field(id, "in_lines") == 1 && line("rows") == 1 && line("in_pixels") == ring.rows && channels == ring.row) {
       // The rows are pixels of the only line, here lines of a pixel.
@@ -259,13 +260,14 @@ void read_ring(Program& program, const RingFound& found, const RingReader& reade
                {"y_line", reader.y_line},
                {"r_line", reader.r_line}}};
   o.line_form.reset();
-  o.arguments[0] = operand(Role::read, found.state);
+  source_operand(o) = operand(Role::read, found.state);
   for (Argument& a : o.arguments) a.walk.reset();
   if (o.arguments.back().role != Role::lines) {
     o.arguments.push_back(operand(Role::lines, {}));
     o.arguments.back().c_type = "float";
   }
-  o.arguments.back().count = std::get<int64_t>(reader.line.fields[0].value);
+  Params line = reader.line;
+  o.arguments.back().count = std::get<int64_t>(line["rows"]);
 }
 
 void turn_into_ring(Program& program, const RingFound& found) {
@@ -277,7 +279,7 @@ void turn_into_ring(Program& program, const RingFound& found) {
       state_step(program, "tarn_ring_put_f32",
                  {"tarn_ring_put_f32_params", {{"ring", params_of_ring(ring)}, {"added", found.added_rows}}},
                  found.added, found.state, "new rows take the places of the oldest ones: nothing moves");
-  put.arguments[1].role = Role::update;
+  put.arguments.back().role = Role::update;
   std::vector<OperationId> main;
   size_t copies = 2;  // that made the window
   for (const OperationId id : program.main) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "program/operands.h"
 #include "program/state_step.h"
 #include "support/text.h"
 
@@ -67,7 +68,7 @@ class Window {
     for (size_t i = 0; i < program_.main.size(); ++i) {
       const Operation& operation = program_[program_.main[i]];
       if (operation.kernel != "tarn_copy" || operation.arguments.size() != 2 || operation.params.fields.size() != 6 ||
-          operation.arguments[1].tensor != tensor)
+          written_by(operation) != tensor)
         continue;
       found.push_back({i, program_.main[i]});
     }
@@ -88,7 +89,7 @@ class Window {
       values[field] = *value;
     }
     if (values[0] > static_cast<int64_t>(kMostRuns)) return {};
-    sources_.push_back(copy.arguments[0]);
+    sources_.push_back(source_operand(copy));
     std::vector<Run> runs;
     for (int64_t o = 0; o < values[0]; ++o)
       runs.push_back({sources_.size() - 1, values[4] + o * values[2], values[5] + o * values[3], values[1]});
@@ -103,7 +104,7 @@ class Window {
     std::vector<Run> all;
     for (const Writer& writer : writers) {
       const Operation& copy = program_[writer.operation];
-      const TensorId from = copy.arguments[0].tensor;
+      const TensorId from = source_operand(copy).tensor;
       if (from.valid() && !settled(from, writer.at)) return {};
       if (depth == 0) writers_.push_back(writer.at);
       std::optional<std::vector<Run>> runs = runs_of(copy);
@@ -220,9 +221,9 @@ Operation shift(const Program& program, TensorId from, const Piece& kept, const 
                                      {"added_from", piece.from / element},
                                      {"y_to", piece.to / element}}},
                                    from, to, "what stays of the state is moved within its own bytes");
-  operation.arguments[0].walk.emplace();
-  operation.arguments[0].walk->same_place = true;
-  operation.arguments[0].needed = Span{kept.from, kept.from + (kept.outer - 1) * kept.to_pitch + kept.bytes};
+  source_operand(operation).walk.emplace();
+  source_operand(operation).walk->same_place = true;
+  source_operand(operation).needed = Span{kept.from, kept.from + (kept.outer - 1) * kept.to_pitch + kept.bytes};
   operation.arguments.insert(operation.arguments.begin() + 1, plain(added));
   return operation;
 }
@@ -243,7 +244,7 @@ Operation cut(const Program& program, TensorId state, const Piece& piece, Tensor
 // All of the old state is the next one.
 Operation whole(const Program& program, TensorId state, TensorId out) {
   Operation operation = state_step(program, "tarn_copy", copy_params(program[out].bytes()), state, out);
-  Walk& walk = operation.arguments[0].walk.emplace();
+  Walk& walk = source_operand(operation).walk.emplace();
   walk.identity = walk.read_before_write = true;
   return operation;
 }
@@ -298,7 +299,7 @@ class Rewriter {
   bool drop(TensorId tensor) {
     if (std::find(program_.outputs.begin(), program_.outputs.end(), tensor) != program_.outputs.end()) return false;
     for (const Operation& operation : program_.operations) {
-      const bool writes = operation.arguments.size() == 2 && operation.arguments[1].tensor == tensor;
+      const bool writes = operation.arguments.size() == 2 && written_by(operation) == tensor;
       for (const Argument& a : operation.arguments) {
         if (a.tensor == tensor && a.role != Role::write) return false;
       }
@@ -307,7 +308,7 @@ class Rewriter {
     }
     std::erase_if(program_.main, [&](OperationId id) {
       const Operation& operation = program_[id];
-      const bool writes = operation.arguments.size() == 2 && operation.arguments[1].tensor == tensor;
+      const bool writes = operation.arguments.size() == 2 && written_by(operation) == tensor;
       if (writes) forget(id);
       return writes;
     });

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "program/blocks.h"
+#include "program/operands.h"
 #include "program/shift_window.h"
 #include "program/state_step.h"
 #include "support/text.h"
@@ -34,7 +35,7 @@ Operation copy_by_pixels(const Program& program, TensorId from, TensorId to, con
   Operation operation =
       state_step(program, "tarn_copy", copy_params_by_pixels(program[to].element_bytes()), from, to, note);
   for (Argument& argument : operation.arguments) argument.pitched = true;
-  Walk& walk = operation.arguments[0].walk.emplace();
+  Walk& walk = source_operand(operation).walk.emplace();
   walk.identity = walk.read_before_write = true;
   return operation;
 }
@@ -307,7 +308,7 @@ bool stage_update(Program& program, size_t state) {
     program.tensors.push_back(std::move(tensor));
     Operation move =
         copy_by_pixels(program, argument.tensor, copied, "beside the state that is made of it: a smaller arena");
-    move.arguments[0].walk.reset();
+    source_operand(move).walk.reset();
     program[writer].arguments[a].tensor = copied;
     program.main.insert(program.main.begin() + static_cast<std::ptrdiff_t>(writers[0] + staged++),
                         OperationId(program.operations.size()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "program/blocks.h"
+#include "program/operands.h"
 #include "program/state_step.h"
 #include "support/text.h"
 
@@ -176,9 +177,10 @@ class Store {
   // ScatterND of slices into the old state, which is the new one: from stored form to stored form.
   bool scatters(const State& s) {
     const TensorId old = s.old, made = s.made;
-    const auto is_scatter = [&](const Operation& o) {
-      return o.kernel == "tarn_scatter_nd_b4" && o.arguments.size() == 4 && o.arguments[0].tensor == old &&
-             o.arguments[3].tensor == made && o.arguments[1].tensor != old && o.arguments[2].tensor != old;
+    const auto is_scatter = [&](Operation& o) {
+      if (o.kernel != "tarn_scatter_nd_b4" || o.arguments.size() != 4) return false;
+      const auto [data, indices, updates, written] = scatter_operands(o);
+      return data.tensor == old && written.tensor == made && indices.tensor != old && updates.tensor != old;
     };
     size_t at = 0;
     while (at < program_.main.size() && !is_scatter(program_[program_.main[at]])) ++at;
@@ -189,9 +191,9 @@ class Store {
     }
     if (writers != 1) return false;
     const OperationId id = program_.main[at];
-    Argument &from = program_[id].arguments[0], &updates = program_[id].arguments[2];
+    const auto [from, indices, updates, written] = scatter_operands(program_[id]);
     from.tensor = s.before;
-    program_[id].arguments[3].tensor = s.after;
+    written.tensor = s.after;
     from.walk.emplace();
     from.walk->identity = from.walk->read_before_write = true;
     if (!f16()) {
@@ -206,8 +208,8 @@ class Store {
         updates.tensor.valid() ? program_[updates.tensor].type.shape.count() : program_[updates.weight].count;
     const TensorId narrow = new_tensor(program_[made].name + "_update", {DType::float16, Shape{count}}, {1, 1, count});
     Operation cast = between("tarn_cast_f32_f16", cast_params(count), s.before, narrow);
-    cast.arguments[0] = updates;
-    program_[id].arguments[2] = operand(Role::read, narrow);
+    source_operand(cast) = updates;
+    updates = operand(Role::read, narrow);
     program_[id].kernel = "tarn_scatter_nd_b2";
     insert(at, std::move(cast));
     return true;
@@ -220,7 +222,7 @@ class Store {
       if (!operation.view || operation.view->part != part || operation.view->offset != 0 || operation.view->columns)
         continue;
       const TensorId next = operation.view->whole;
-      const bool from_whole = !operation.arguments.empty() && operation.arguments[0].tensor == next;
+      const bool from_whole = !operation.arguments.empty() && source_operand(operation).tensor == next;
       if (from_whole && program_[next].geometry.count() == program_[part].geometry.count() && is_reshaped(next, whole))
         return true;
     }
@@ -292,13 +294,13 @@ class Store {
     params.fields.push_back({"k_columns", f16() ? int64_t{0} : k.columns});
     params.fields.push_back({"v_columns", f16() ? int64_t{0} : v.columns});
     int64_t size = 0;
-    for (const Field& field : std::get<Params>(params.fields[0].value).fields) {
+    for (const Field& field : std::get<Params>(params["attention"]).fields) {
       if (field.name == "size") size = std::get<int64_t>(field.value);
     }
     operation.params = std::move(params);
     operation.kernel = kept_kernel();
     // The query with the scales of the keys, behind the scores.
-    Tensor& scratch = program_[operation.arguments[6].tensor];
+    Tensor& scratch = program_[scratch_operand(operation).tensor];
     const int64_t count = scratch.type.shape.count() + size;
     scratch.type.shape = Shape{count};
     scratch.geometry = {1, 1, count};
@@ -311,7 +313,7 @@ class Store {
       for (size_t i = 0; i < program_.main.size(); ++i) {
         const Operation& operation = program_[program_.main[i]];
         if (!operation.view || operation.arguments.size() != 2 ||
-            operation.arguments[0].tensor != operation.view->whole)
+            source_operand(operation).tensor != operation.view->whole)
           continue;
         const TensorId part = operation.view->part;
         if (!is_reshaped(part, tensor) || part == tensor || is_used(part, program_.main[i])) continue;

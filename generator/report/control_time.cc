@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "program/operands.h"
 #include "program/weight_bytes.h"
 
 namespace tarn::report {
@@ -34,12 +35,12 @@ const Operation* writer_of(const Analysis& analysis, const std::vector<Operation
 // Does something in the body say that the loop ends? Not where the condition stays what it is, or becomes true.
 bool may_end_early(const Analysis& analysis, const Operation& loop) {
   constexpr int kMostCopies = 8;
-  const Argument& condition = loop.arguments[1];
+  const Argument& condition = program::loop_operands(loop).condition;
   if (condition.role == Argument::Role::none) return false;
   const Operation* writer = writer_of(analysis, loop.bodies[0], condition.tensor);
   for (int copies = 0; writer && copies < kMostCopies; ++copies) {
     if (writer->kernel != "tarn_copy") return true;
-    const Argument& from = writer->arguments[0];
+    const Argument& from = program::source_operand(*writer);
     if (from.role == Argument::Role::weight) return !is_true(analysis.program[from.weight]);
     if (from.tensor == condition.tensor) return false;
     writer = writer_of(analysis, loop.bodies[0], from.tensor);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "program/operands.h"
 #include "report/stream_figures.h"
 
 namespace tarn::report {
@@ -14,7 +15,7 @@ timing::LineCallOf timed_call(const Analysis& analysis, const emit::LineKernelCa
   timing::LineCallOf made{emit::function_of(analysis, call), emit::kernel_of(analysis, call),
                           emit::line_parameters(analysis, call)};
   // A kernel of constants alone has none.
-  if (const program::TensorId first = operation.arguments[0].tensor; first.valid()) {
+  if (const program::TensorId first = source_operand(operation).tensor; first.valid()) {
     made.parameters["line_pixels"] = analysis.program[first].geometry.pixels;
   }
   return made;

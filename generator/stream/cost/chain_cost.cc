@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "program/operands.h"
 #include "stream/network/grid.h"
 
 namespace tarn::stream {
@@ -45,7 +46,7 @@ const Pace& pace_of(const Operation& operation) {
 }
 
 bool comes_in_fours(const Program& program, const Operation& operation) {
-  return program[operation.arguments[0].tensor].geometry.channels % 4 == 0;
+  return program[source_operand(operation).tensor].geometry.channels % 4 == 0;
 }
 
 // Pixels of a line, without the call.

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "program/line_scratch.h"
+#include "program/operands.h"
 #include "stream/network/grid.h"
 #include "support/text.h"
 
@@ -120,7 +121,7 @@ class SignalExtender {
       const Operation& op = program_[id];
       if (op.line_form && op.line_form->accumulate) {
         moving = called(op);
-        if (is_padded(op.arguments[0].tensor, 0))
+        if (is_padded(source_operand(op).tensor, 0))
           refuse(moving + " takes steps that depend on where the signal begins");
         continue;
       }
@@ -142,7 +143,7 @@ class SignalExtender {
   // Sums over all steps of a signal are those over the last so many steps of one that goes on.
   LineMap sums_map(const Operation& op) const {
     LineMap map;
-    map.count = program_[op.arguments[0].tensor].geometry.lines;
+    map.count = program_[source_operand(op).tensor].geometry.lines;
     return map;
   }
 
@@ -245,7 +246,7 @@ class SignalExtender {
     program::LineForm& form = *op.line_form;
     form.accumulate = false;
     form.scratch_bytes = program::gathered_sums_offset(form) + form.accumulator_bytes;
-    Argument& x = op.arguments[0];
+    Argument& x = source_operand(op);
     x.walk = program::Walk{};
     walk_on(sums_map(op), program[x.tensor].geometry.lines, lines, x.walk->lines);
     x.walk->columns.assign(static_cast<size_t>(std::max<int64_t>(1, program[only_result(op)].geometry.pixels)),

@@ -2,6 +2,7 @@
 // whole.
 #include <algorithm>
 
+#include "program/operands.h"
 #include "stream/network/grid.h"
 #include "stream/network/net.h"
 #include "stream/network/overlap_distance.h"
@@ -82,7 +83,7 @@ class NodeBuilder {
   static int64_t lines_gathered(const Operation& operation) {
     const std::vector<program::LineCall>& calls = operation.line_form->calls;
     if (calls.empty() || calls.front().when != program::LineCall::When::first) return 0;
-    const Span span = operation.arguments[0].walk->lines.front();
+    const Span span = source_operand(operation).walk->lines.front();
     return span.end - span.first;
   }
 
