@@ -1,17 +1,19 @@
 #include "lifetimes/slow_sharings.h"
 
 #include <algorithm>
+#include <map>
 
 namespace tarn::lifetimes {
 
 std::vector<size_t> slow_sharings(const Planning& planning, const std::vector<planner::Offset>& offsets) {
   std::vector<size_t> slow;
+  std::map<size_t, int> of_pair;
+  for (const Sharing& sharing : planning.sharings) ++of_pair[sharing.pair];
   for (size_t k = 0; k < planning.sharings.size(); ++k) {
     const Sharing& sharing = planning.sharings[k];
     const int giver = planning.item_of[sharing.giver.pos()], taker = planning.item_of[sharing.taker.pos()];
     // The other sharing of its pair would be lost with it.
-    const bool alone = std::count_if(planning.sharings.begin(), planning.sharings.end(),
-                                     [&](const Sharing& s) { return s.pair == sharing.pair; }) == 1;
+    const bool alone = of_pair[sharing.pair] == 1;
     const bool same_place = alone && std::any_of(sharing.reaches.begin(), sharing.reaches.end(),
                                                  [](const Reach& r) { return r.same_place; });
     if (same_place && offsets[static_cast<size_t>(giver)] == offsets[static_cast<size_t>(taker)]) slow.push_back(k);

@@ -80,19 +80,37 @@ class Validator {
     std::vector<int> order(problem_.items.size());
     std::iota(order.begin(), order.end(), 0);
     std::ranges::sort(order, {}, [&](int i) { return std::pair(item(i).first, i); });
-    for (size_t k = 0; k < order.size(); ++k) {
-      const int i = order[k];
-      if (!costs(item(i))) continue;
-      for (size_t l = k + 1; l < order.size() && item(order[l]).first < item(i).end; ++l) {
-        const int j = order[l];
-        if (!costs(item(j)) || offset(i) >= offset(j) + item(j).size || offset(j) >= offset(i) + item(i).size) continue;
-        if (paired.count(std::minmax(i, j)) > 0) continue;
-        if (collide(item(i), offset(i), item(j), offset(j))) {
-          add(Law::overlap, i, j,
-              quoted(problem_, i) + " and " + quoted(problem_, j) + " use the same bytes at the same time");
-        }
-      }
+    for (const auto& [i, j] : meetings(order)) {
+      if (paired.count(std::minmax(i, j)) > 0 || !collide(item(i), offset(i), item(j), offset(j))) continue;
+      add(Law::overlap, i, j,
+          quoted(problem_, i) + " and " + quoted(problem_, j) + " use the same bytes at the same time");
     }
+  }
+
+  // Pairs of items that live at one time and have bytes in common, in `order`, which is that of their first instants.
+  // Of those that live when an item begins, only such can reach it as begin by the largest size below it.
+  std::vector<std::pair<int, int>> meetings(const std::vector<int>& order) const {
+    Bytes largest = 0;
+    for (const Item& i : problem_.items) largest = std::max(largest, i.size);
+    std::set<std::pair<Offset, size_t>> alive;  // offsets, and places in `order`
+    std::set<std::pair<Instant, size_t>> ends;
+    std::vector<std::pair<size_t, size_t>> met;
+    for (size_t l = 0; l < order.size(); ++l) {
+      const int j = order[l];
+      if (!costs(item(j))) continue;
+      for (; !ends.empty() && ends.begin()->first <= item(j).first; ends.erase(ends.begin()))
+        alive.erase({offset(order[ends.begin()->second]), ends.begin()->second});
+      for (auto at = alive.lower_bound({offset(j) - largest, 0}); at != alive.end(); ++at) {
+        if (at->first >= offset(j) + item(j).size) break;
+        if (at->first + item(order[at->second]).size > offset(j)) met.emplace_back(at->second, l);
+      }
+      alive.emplace(offset(j), l);
+      ends.emplace(item(j).end, l);
+    }
+    std::ranges::sort(met);
+    std::vector<std::pair<int, int>> pairs;
+    for (const auto& [k, l] : met) pairs.emplace_back(order[k], order[l]);
+    return pairs;
   }
 
   void check_pairs() {
