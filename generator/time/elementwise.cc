@@ -25,6 +25,22 @@ Terms runs(CallTerms call) {
   return call.take();
 }
 
+// tarn_int_table_s8.c: four at a time and the rest, or sixteen.
+Terms table(CallTerms call) {
+  const int64_t runs = call["outer"], count = call["inner"];
+  call.add("call", 1);
+  call.add("runs", runs);
+  if (call.core().vectors) {
+    call.add("sixteens", runs * ((count + 15) / 16));
+    return call.take();
+  }
+  call.add("long_runs", count < 4 ? 0 : runs);
+  call.add("fours", runs * (count / 4));
+  call.add("left_runs", count % 4 == 0 ? 0 : runs);
+  call.add("left", runs * (count % 4));
+  return call.take();
+}
+
 // tarn_requant(): values near a tie are looked up; a mask of all bits: there are none.
 Terms requantised_runs(CallTerms call) {
   const int64_t elements = call["outer"] * call["inner"];
@@ -170,12 +186,13 @@ Terms transpose(CallTerms call, int64_t element) {
 }  // namespace
 
 std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerms& call) {
-  if (any_of(kernel, {"tarn_int_table_s8",  "tarn_int_flip_s8",     "tarn_int_quantize_s8",   "tarn_int_dequantize_s8",
-                      "tarn_relu_f32",      "tarn_add_f32",         "tarn_mul_f32",           "tarn_sub_f32",
-                      "tarn_hardswish_f32", "tarn_int_quantize_u8", "tarn_int_dequantize_u8", "tarn_sigmoid_f32",
-                      "tarn_tanh_f32",      "tarn_exp_f32",         "tarn_hardsigmoid_f32",   "tarn_div_f32",
-                      "tarn_clip_f32",      "tarn_elu_f32",         "tarn_floor_f32",         "tarn_gelu_none_f32",
-                      "tarn_gelu_tanh_f32", "tarn_leakyrelu_f32",   "tarn_swish_f32"}))
+  if (kernel == "tarn_int_table_s8") return table(call);
+  if (any_of(kernel, {"tarn_int_flip_s8",     "tarn_int_quantize_s8",   "tarn_int_dequantize_s8", "tarn_relu_f32",
+                      "tarn_add_f32",         "tarn_mul_f32",           "tarn_sub_f32",           "tarn_hardswish_f32",
+                      "tarn_int_quantize_u8", "tarn_int_dequantize_u8", "tarn_sigmoid_f32",       "tarn_tanh_f32",
+                      "tarn_exp_f32",         "tarn_hardsigmoid_f32",   "tarn_div_f32",           "tarn_clip_f32",
+                      "tarn_elu_f32",         "tarn_floor_f32",         "tarn_gelu_none_f32",     "tarn_gelu_tanh_f32",
+                      "tarn_leakyrelu_f32",   "tarn_swish_f32"}))
     return runs(call);
   if (any_of(kernel, {"tarn_int_add_s8", "tarn_int_mul_s8"})) return requantised_runs(call);
   if (kernel == "tarn_int_product_s8") return product(call);

@@ -43,6 +43,7 @@ static void int_global_average_sums_s8(const tarn_int_global_average_s8_params *
 #endif
 
 #if TARN_INT_DSP_ASM && !TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128)
+#define INT_GLOBAL_AVERAGE_DSP_S8 1
 
 /* The sums of four channels, two to a word, 255 pixels at a time: what 16 bits hold. `pixels` is 1 at least. */
 TARN_NAKED static void int_global_average_four_s8(int32_t *sums TARN_UNUSED, const int8_t *x TARN_UNUSED,
@@ -56,16 +57,7 @@ TARN_NAKED static void int_global_average_four_s8(int32_t *sums TARN_UNUSED, con
 }
 
 #else
-
-static void int_global_average_four_s8(int32_t *sums, const tarn_int_code_s8 *x, int32_t pixels, int32_t pitch)
-{
-    int32_t four[4] = {0, 0, 0, 0};
-    tarn_int_add_four_s8(four, x, pixels, pitch);
-    sums[0] = four[0];
-    sums[1] = four[1];
-    sums[2] = four[2];
-    sums[3] = four[3];
-}
+#define INT_GLOBAL_AVERAGE_DSP_S8 0
 #endif
 
 TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, const int32_t *q,
@@ -86,7 +78,16 @@ TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_averag
             i = count;
 #endif
             for (; i < (count - 3); i += 4) {
+#if INT_GLOBAL_AVERAGE_DSP_S8
                 int_global_average_four_s8(sums + i, x_at + c + i, p->pixels, p->x_pitch);
+#else
+                int32_t four[4] = {0, 0, 0, 0};
+                tarn_int_add_four_s8(four, x_at + c + i, p->pixels, p->x_pitch);
+                sums[i] = four[0];
+                sums[i + 1] = four[1];
+                sums[i + 2] = four[2];
+                sums[i + 3] = four[3];
+#endif
             }
             for (; i < count; ++i) {
                 sums[i] = tarn_int_add_one_s8(0, x_at + c + i, p->pixels, p->x_pitch);

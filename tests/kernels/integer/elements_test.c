@@ -1,5 +1,5 @@
 /* Kernels that take several codes at a time where the processor can, against their own plain C (elements_plain.c): sums and
- * products of two operands, pools, and codes of sums, over random numbers. Runs on an emulated Cortex-M55 and a Cortex-M4. */
+ * products of two operands, tables, pools, and codes of sums, over random numbers. Runs on an emulated Cortex-M55 and a Cortex-M4. */
 #include "layers.h"
 #include "tarn_int_add_s8.h"
 #include "tarn_int_averagepool_line_s8.h"
@@ -7,6 +7,7 @@
 #include "tarn_int_global_average_s8.h"
 #include "tarn_int_pair_s8.h"
 #include "tarn_int_product_s8.h"
+#include "tarn_int_table_s8.h"
 #include "tarn_maxpool_line_s8.h"
 
 void plain_int_add_s8(const tarn_int_add_s8_params *p, const int8_t *a, const int8_t *b, int8_t *y, const int32_t *exceptions);
@@ -18,6 +19,7 @@ void plain_int_averagepool_line_s8(const tarn_int_averagepool_s8_params *p, cons
                                    const int32_t *exceptions, int8_t *y, int32_t first, int32_t end);
 void plain_int_global_average_s8(const tarn_int_global_average_s8_params *p, const int8_t *x, const int32_t *q,
                                  const int32_t *exceptions, int8_t *y);
+void plain_int_table_s8(const tarn_int_table_s8_params *p, const int8_t *x, const int8_t *table, int8_t *y);
 void plain_maxpool_line_s8(const tarn_pool_line_params *p, const tarn_s8 *const *rows, tarn_s8 *y, int32_t first, int32_t end);
 
 static int8_t left[kMost], right[kMost], is[kMost], wanted[kMost];
@@ -116,6 +118,19 @@ static int pairs(void)
     return bad | differs("product");
 }
 
+/* The result may lie anywhere before the codes, or on them. */
+static int tables(void)
+{
+    const int32_t outer = between(1, 9), inner = between(1, below(3) == 0 ? 300 : 40), pitch = inner + below(4), at = below(kMost / 4);
+    const tarn_int_table_s8_params table = {outer, inner, pitch, pitch};
+    const int32_t before = below(at < 40 ? at + 1 : 41) * below(2);
+    memcpy(wanted, left, kMost);
+    memcpy(is, left, kMost);
+    plain_int_table_s8(&table, left + at, right, wanted + at - before);
+    tarn_int_table_s8(&table, is + at, right, is + at - before);
+    return differs("table");
+}
+
 static int pools(void)
 {
     static int32_t slots[3 * 1024];
@@ -157,7 +172,7 @@ int main(void)
     int32_t round;
     fill(left);
     fill(right);
-    for (round = 0; round < 300 && !bad; ++round) bad = pairs() | pools();
+    for (round = 0; round < 300 && !bad; ++round) bad = pairs() | tables() | pools();
     semihost_exit((uint32_t)bad);
     return bad;
 }

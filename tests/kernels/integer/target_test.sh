@@ -13,7 +13,7 @@ if [ "$program" = mve ]; then
   sources=("$runtime"/tarn_int_*mve*.c)
 elif [ "$program" = elements ]; then
   board=cortex-m55
-  sources=("$here/elements_plain.c" "$runtime"/tarn_int_{add,pair,product,codes,averagepool_line,global_average,own}_s8.c "$runtime/tarn_maxpool_line_s8.c")
+  sources=("$here/elements_plain.c" "$runtime"/tarn_int_{add,pair,product,codes,averagepool_line,global_average,own,table}_s8.c "$runtime/tarn_maxpool_line_s8.c")
 else
   board=cortex-m4
   sources=("$runtime"/tarn_int_dsp_*.c "$runtime/tarn_int_dots.c" "$runtime/tarn_int_clamp_s8.c")
