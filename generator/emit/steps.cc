@@ -8,6 +8,7 @@
 #include "emit/sizes.h"
 #include "emit/transfers.h"
 #include "program/operands.h"
+#include "program/spread_constants.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -53,14 +54,16 @@ std::string unpack_statements(const Context& c, const program::Operation& operat
   for (const program::Staging::Part& part : staging.parts) {
     const program::Weight& weight = c.analysis.program[part.weight];
     if (weight.spread) {
+      const program::Weight::Spread& spread = *weight.spread;
+      std::vector<std::string> words = {c.names.weights[part.weight.pos()],
+                                        cat("(int32_t *)(void *)(", staged_place(c.names, staging, part.at), ")"),
+                                        std::to_string(weight.count),
+                                        std::to_string(spread.lanes),
+                                        int_literal(spread.m),
+                                        int_literal(spread.c)};
+      if (spread.form == program::Weight::Spread::Form::factors) words.push_back(std::to_string(spread.depth_bits));
       out += cat(std::string(static_cast<size_t>(indent), ' '),
-                 call_text("tarn_int_spread",
-                           {c.names.weights[part.weight.pos()],
-                            cat("(int32_t *)(void *)(", staged_place(c.names, staging, part.at), ")"),
-                            std::to_string(weight.count), std::to_string(weight.spread->lanes),
-                            int_literal(weight.spread->m), int_literal(weight.spread->c)},
-                           indent),
-                 ";\n");
+                 call_text(program::spreading_kernel(spread), words, indent), ";\n");
       continue;
     }
     out += cat(std::string(static_cast<size_t>(indent), ' '),

@@ -379,7 +379,7 @@ std::set<std::string> kernel_sources(const Analysis& analysis) {
   }
   kernels.erase("");
   if (analysis.program.codes.valid()) kernels.insert("tarn_unpack");
-  if (program::has_spread(analysis.program)) kernels.insert("tarn_int_spread");
+  kernels.merge(program::spreading_kernels(analysis.program));
   if (analysis.program.image.valid()) kernels.insert("tarn_image_check");
   return kernels;
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <utility>
 
+#include "requant/factors.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -26,6 +28,7 @@ void set_form(Node& node, const requant::Form& form, const std::vector<int64_t>&
     node.attributes["exceptions"] = Constant::ints(DType::int32, Shape{static_cast<int64_t>(exceptions.size())},
                                                    std::vector<int64_t>(exceptions.begin(), exceptions.end()));
   }
+  if (form.multiplier != 0) node.attributes["multiplier"] = int64_t{form.multiplier};
   node.attributes["form"] = text;
 }
 
@@ -95,9 +98,50 @@ struct Blocks {
   int32_t c(size_t lane) const { return number(lane, 2, lane % lanes); }
 };
 
+// Where the lanes begin, in the order of the blocks. Nothing: one without output would lie in a zone.
+std::optional<std::vector<int32_t>> begins_of(const Blocks& blocks, const FormNumbers& form, int32_t m, int32_t c,
+                                              const std::vector<size_t>& order, const std::vector<bool>& padding) {
+  const std::optional<int32_t> beside = begin_beside_zones(form, m, c);
+  if (!beside) return {};
+  std::vector<int32_t> begins(padding.size());
+  for (size_t lane = 0; lane < begins.size(); ++lane) {
+    const size_t at = order[lane % blocks.lanes];
+    begins[lane - lane % blocks.lanes + at] = padding[lane] ? *beside : blocks.number(lane, 0, at);
+  }
+  return begins;
+}
+
+// One number for each lane: where it begins, and what its m is of the layer's multiplier. False: not all have room.
+bool join_factors(const Blocks& blocks, int32_t multiplier, const std::vector<bool>& padding,
+                  program::Weight::Spread& spread) {
+  constexpr int kMantissa = requant::kFactorBits - 1;  // its first bit is known
+  int32_t deepest = 0;
+  std::vector<requant::Factor> factors(padding.size());
+  for (size_t lane = 0; lane < padding.size(); ++lane) {
+    if (padding[lane]) continue;
+    const std::optional<requant::Factor> factor = requant::factor_of(blocks.m(lane), multiplier);
+    if (!factor) return false;
+    factors[lane] = *factor;
+    deepest = std::max(deepest, factor->depth);
+  }
+  spread.depth_bits = std::bit_width(static_cast<uint32_t>(deepest));
+  const int64_t places = int64_t{1} << (kMantissa + spread.depth_bits);
+  for (size_t lane = 0; lane < spread.own.size(); ++lane) {
+    const int64_t begin = spread.own[lane] * places;
+    if (begin != static_cast<int32_t>(begin)) return false;
+    spread.own[lane] =
+        static_cast<int32_t>(begin) | (factors[lane].depth << kMantissa) | (factors[lane].mantissa - (1 << kMantissa));
+  }
+  spread.form = program::Weight::Spread::Form::factors;
+  spread.m = multiplier;
+  return true;
+}
+
 // What differs between the lanes: where they begin, and their multipliers if these do.
-std::optional<program::Weight::Spread> spread_of(const Blocks& blocks, const FormNumbers& form,
+std::optional<program::Weight::Spread> spread_of(const Blocks& blocks, const Node& node,
                                                  const std::vector<size_t>& order, const std::vector<bool>& padding) {
+  using Spread = program::Weight::Spread;
+  const FormNumbers form = form_numbers(node);
   const size_t lanes = blocks.lanes, all = padding.size();
   const auto first = static_cast<size_t>(std::find(padding.begin(), padding.end(), false) - padding.begin());
   if (first == all) return {};
@@ -108,15 +152,23 @@ std::optional<program::Weight::Spread> spread_of(const Blocks& blocks, const For
     if (blocks.c(lane) != c) return {};
     one = one && blocks.m(lane) == m;
   }
-  const std::optional<int32_t> beside = begin_beside_zones(form, one ? m : 0, c);
-  if (!beside) return {};
-  const size_t parts = one ? 1 : 2;
-  program::Weight::Spread spread{static_cast<int64_t>(lanes), one ? m : 0, c, std::vector<int32_t>(parts * all, 0)};
-  for (size_t lane = 0; lane < all; ++lane) {
-    const size_t place = lane % lanes;
-    int32_t* own = spread.own.data() + (lane - place) * parts;
-    own[order[place]] = padding[lane] ? *beside : blocks.number(lane, 0, order[place]);
-    if (!one) own[lanes + place] = padding[lane] ? 0 : blocks.m(lane);
+  const auto multiplier = static_cast<int32_t>(node.integer("multiplier", 0));
+  Spread spread{.lanes = static_cast<int64_t>(lanes), .m = one ? m : 0, .c = c};
+  if (!one && multiplier != 0) {
+    const auto least = static_cast<int32_t>(requant::multiplier_of({}, multiplier));
+    if (auto begins = begins_of(blocks, form, least, c, order, padding)) {
+      spread.own = std::move(*begins);
+      if (join_factors(blocks, multiplier, padding, spread)) return spread;
+    }
+  }
+  const auto begins = begins_of(blocks, form, spread.m, c, order, padding);
+  if (!begins) return {};
+  spread.form = one ? Spread::Form::one : Spread::Form::pairs;
+  spread.own.clear();
+  for (size_t block = 0; block < all; block += lanes) {
+    for (size_t lane = block; lane < block + lanes; ++lane) spread.own.push_back((*begins)[lane]);
+    for (size_t lane = block; !one && lane < block + lanes; ++lane)
+      spread.own.push_back(padding[lane] ? 0 : blocks.m(lane));
   }
   return spread;
 }
@@ -127,8 +179,7 @@ Argument form_constants(const Node& node, Lowering& low, const std::vector<int32
                         const std::vector<size_t>& order, const std::vector<bool>& padding) {
   TARN_CHECK(packed.size() == 3 * padding.size() && padding.size() % order.size() == 0);
   Argument argument = low.weight(low.key(node.outputs[0], "_requant"), packed);
-  low.program().weights[argument.weight.pos()].spread =
-      spread_of({packed, order.size()}, form_numbers(node), order, padding);
+  low.program().weights[argument.weight.pos()].spread = spread_of({packed, order.size()}, node, order, padding);
   return argument;
 }
 

@@ -11,7 +11,7 @@ namespace tarn::ops {
 
 // Attributes of a fused layer: "requant" (integers: pre, post, half_zone, mask, tie, parity, lo, hi, unit, zero),
 // "constants" (int32 [channels][3]: where the accumulator begins, m, c), "exceptions" (int32, absent without any),
-// "form" (for the report).
+// "multiplier" (that channels' m are short factors of, absent without any), "form" (for the report).
 void set_form(Node& node, const requant::Form& form, const std::vector<int64_t>& begin, const std::string& text);
 
 // The numbers of "requant" by name.

@@ -87,12 +87,20 @@ struct Weight {
     int64_t bytes() const { return bytes_for(dtype, count); }
   };
   std::optional<Plain> plain = {};
-  // Numbers of 32 bits, `lanes` of their own and then as many times m and as many times c, over and over: its own ones
-  // tell it (spread_constants.h).
+  // Numbers of 32 bits, `lanes` of their own, as many m and as many times c, over and over: its own ones tell it
+  // (spread_constants.h).
   struct Spread {
+    enum class Form {
+      one,      // m is the same for all
+      pairs,    // `lanes` of own are followed by as many m
+      factors,  // own ones tell m as well, a short factor (requant/factors.h) of what is called m here
+    };
+    Form form = Form::one;
     int64_t lanes = 1;
     int32_t m = 0, c = 0;
-    std::vector<int32_t> own;
+    int32_t depth_bits = 0;  // of factors
+    std::vector<int32_t> own = {};
+    bool operator==(const Spread&) const = default;
   };
   std::optional<Spread> spread = {};
   int64_t bytes() const { return bytes_for(dtype, count); }

@@ -76,9 +76,7 @@ void share_weights(Program& program) {
       if (!added) {
         // The same bytes may hold lanes of nobody's for one of them only.
         std::optional<Weight::Spread>& spread = weights[found->second.pos()].spread;
-        if (spread && (!weight.spread || weight.spread->own != spread->own || weight.spread->lanes != spread->lanes ||
-                       weight.spread->m != spread->m))
-          spread.reset();
+        if (spread && weight.spread != spread) spread.reset();
         continue;
       }
     } else {

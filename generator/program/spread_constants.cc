@@ -10,7 +10,8 @@ namespace {
 
 // Where they are spread out, a call of its own takes as much code as some constants do.
 constexpr int64_t kLeastSpread = 96;
-constexpr int64_t kOfEach = 7;  // instructions
+// Instructions.
+constexpr int64_t kOfEach = 7, kOfFactor = 14;
 
 bool is_spread(const Weight& weight) { return weight.spread && !weight.plain; }
 
@@ -31,7 +32,8 @@ int64_t spread_instructions(const Program& program, const Operation& operation) 
   int64_t count = 0;
   for (const Argument& a : operation.arguments) {
     if (a.role == Argument::Role::weight && is_spread(program[a.weight]))
-      count += kOfEach * program[a.weight].count / 3;
+      count += (program[a.weight].spread->form == Weight::Spread::Form::factors ? kOfFactor : kOfEach) *
+               program[a.weight].count / 3;
   }
   return count;
 }
@@ -69,9 +71,19 @@ void spread_constants(Program& program, const std::vector<OperationId>& operatio
   }
 }
 
-bool has_spread(const Program& program) {
-  return std::any_of(program.operations.begin(), program.operations.end(),
-                     [](const Operation& operation) { return operation.staging && operation.staging->made; });
+const char* spreading_kernel(const Weight::Spread& spread) {
+  return spread.form == Weight::Spread::Form::factors ? "tarn_int_spread_factors" : "tarn_int_spread";
+}
+
+std::set<std::string> spreading_kernels(const Program& program) {
+  std::set<std::string> kernels;
+  for (const Operation& operation : program.operations) {
+    if (!operation.staging || !operation.staging->made) continue;
+    for (const Staging::Part& part : operation.staging->parts) {
+      if (program[part.weight].spread) kernels.insert(spreading_kernel(*program[part.weight].spread));
+    }
+  }
+  return kernels;
 }
 
 }  // namespace tarn::program

@@ -1,6 +1,8 @@
 // Constants that are alike for all outputs of a layer are stored once and stand in the arena for each while the layer
 // runs.
 #pragma once
+#include <set>
+#include <string>
 #include <vector>
 
 #include "program/program.h"
@@ -16,6 +18,8 @@ int64_t spread_instructions(const Program& program, const Operation& operation);
 // that other operations read too.
 void spread_constants(Program& program, const std::vector<OperationId>& operations);
 
-bool has_spread(const Program& program);
+const char* spreading_kernel(const Weight::Spread& spread);
+// Those that its operations call.
+std::set<std::string> spreading_kernels(const Program& program);
 
 }  // namespace tarn::program

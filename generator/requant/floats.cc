@@ -1,8 +1,11 @@
 #include "requant/floats.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
+#include "requant/factors.h"
 #include "requant/lines.h"
 
 namespace tarn::requant {
@@ -65,14 +68,62 @@ bool right_in_zones(const Form& form, size_t channel, const Line& line, const Th
   return true;
 }
 
-}  // namespace
+// Whether a channel with one code has it at all of its accumulators, on a line that is not its own.
+bool keeps_code(const Form& form, size_t channel, const Line& line, const Thresholds& t) {
+  constexpr int64_t kFew = 4096;
+  if (line.m == 0) return evaluate(form, channel, t.first) == t.first_code;
+  const auto at = [&](int64_t a) { return line.c + high_word(a, form.pre, line.m); };
+  if (t.first_code == form.lo && at(t.last) + form.half_zone < begin_of(form, int64_t{form.lo} + 1)) return true;
+  if (t.first_code == form.hi && at(t.first) - form.half_zone >= begin_of(form, form.hi)) return true;
+  if (t.last - t.first >= kFew) return false;
+  for (int64_t a = t.first; a <= t.last; ++a) {
+    if (evaluate(form, channel, a) != t.first_code) return false;
+  }
+  return true;
+}
 
-std::optional<Form> fit_floats(Form form, const std::vector<Thresholds>& all, const Floats& floats) {
+// Whether the channel's m tells the 24 bits of its scale.
+bool tells(const Form& form, int64_t m, float scale, float unit) {
+  int exponent = 0;
+  std::frexp(unit, &exponent);
+  const Float told = scale_of(form, m);
+  return std::ldexp(static_cast<double>(told.mantissa), told.exponent + exponent - 24) == static_cast<double>(scale);
+}
+
+bool set_unit(Form& form, const Floats& floats) {
   int exponent = 0;
   form.unit = static_cast<int32_t>(std::ldexp(std::frexp(floats.unit, &exponent), 24));
   form.zero = floats.zero;
-  if (!std::isnormal(floats.unit) || floats.unit < 0) return {};
+  return std::isnormal(floats.unit) && floats.unit > 0;
+}
+
+// With these lines: how wide the zone is, and whether all of it is right.
+std::optional<Form> fit_lines(Form form, const std::vector<Thresholds>& all, const std::vector<Line>& lines,
+                              const Floats& floats) {
   int64_t farthest = 1;
+  for (size_t i = 0; i < all.size(); ++i) {
+    form.channels.push_back({static_cast<int32_t>(lines[i].m), static_cast<int32_t>(lines[i].c), {}});
+    if (all[i].constant) continue;
+    if (!tells(form, lines[i].m, floats.scales[i], floats.unit)) return {};
+    const std::optional<Outcome> outcome = compare(form, lines[i], all[i]);
+    if (!outcome) return {};
+    farthest = std::max(farthest, outcome->farthest);
+  }
+  while (form.half_zone < farthest) form.half_zone = std::max(1, 2 * form.half_zone);
+  if (form.half_zone > 1 << std::max(0, form.post - 4)) return {};
+  form.mask = (1 << form.post) - 2 * form.half_zone;
+  for (Channel& channel : form.channels) channel.c += form.half_zone;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!(all[i].constant ? keeps_code(form, i, lines[i], all[i]) : right_in_zones(form, i, lines[i], all[i])))
+      return {};
+  }
+  return form;
+}
+
+}  // namespace
+
+std::optional<Form> fit_floats(Form form, const std::vector<Thresholds>& all, const Floats& floats) {
+  if (!set_unit(form, floats)) return {};
   std::vector<Line> lines;
   for (size_t i = 0; i < all.size(); ++i) {
     const Thresholds& t = all[i];
@@ -83,22 +134,26 @@ std::optional<Form> fit_floats(Form form, const std::vector<Thresholds>& all, co
     const std::optional<Line> line = t.constant ? constant_line(form, t) : line_of(form, t, static_cast<int64_t>(m));
     if (!line) return {};
     lines.push_back(*line);
-    form.channels.push_back({static_cast<int32_t>(line->m), static_cast<int32_t>(line->c), {}});
-    if (t.constant) continue;
-    const Float told = scale_of(form, line->m);
-    if (std::ldexp(static_cast<double>(told.mantissa), told.exponent + exponent - 24) != scale) return {};
-    const std::optional<Outcome> outcome = compare(form, *line, t);
-    if (!outcome) return {};
-    farthest = std::max(farthest, outcome->farthest);
   }
-  while (form.half_zone < farthest) form.half_zone = std::max(1, 2 * form.half_zone);
-  if (form.half_zone > 1 << std::max(0, form.post - 4)) return {};
-  form.mask = (1 << form.post) - 2 * form.half_zone;
-  for (Channel& channel : form.channels) channel.c += form.half_zone;
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (!all[i].constant && !right_in_zones(form, i, lines[i], all[i])) return {};
-  }
-  return form;
+  return fit_lines(std::move(form), all, lines, floats);
+}
+
+std::optional<Form> fit_factors(Form form, const std::vector<Thresholds>& all, const Floats& floats) {
+  const std::optional<Factors> factors = find_factors(floats.scales);
+  const bool falls = std::any_of(all.begin(), all.end(), [](const Thresholds& t) { return t.falling; });
+  if (!factors || falls || !set_unit(form, floats)) return {};
+  const auto whole = [&] {
+    // A multiplier counts 2^(23 - 32) of its channels' m, see note [short factors].
+    return std::nearbyint(factors->common / static_cast<double>(floats.unit) *
+                          std::ldexp(1.0, 32 + form.post - form.pre + 32 - kFactorShift));
+  };
+  while (form.post > 1 && whole() > static_cast<double>(kLargest)) --form.post;
+  if (!(whole() >= 1 && whole() <= static_cast<double>(kLargest))) return {};
+  form.multiplier = static_cast<int32_t>(whole());
+  std::vector<Line> lines;
+  const int64_t c = int64_t{floats.zero} * (int64_t{1} << form.post) + (int64_t{1} << (form.post - 1));
+  for (const Factor& factor : factors->of) lines.push_back({multiplier_of(factor, form.multiplier), c, false});
+  return fit_lines(std::move(form), all, lines, floats);
 }
 
 }  // namespace tarn::requant

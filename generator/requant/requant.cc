@@ -245,7 +245,11 @@ std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity, cons
   if (!choose_shifts(form, all)) return {};
   std::optional<Form> listed = fit_listed(form, all);
   if (listed) listed = share_line(std::move(*listed), all);
-  if (listed && !has_one_line(*listed)) listed = share_constant(std::move(*listed), all);
+  const bool one_line = listed && has_one_line(*listed);
+  if (floats && all.size() > 1 && !one_line) {
+    if (std::optional<Form> shared = fit_factors(form, all, *floats)) return shared;
+  }
+  if (listed && !one_line) listed = share_constant(std::move(*listed), all);
   if (!floats || (listed && pack_exceptions(*listed).size() * sizeof(int32_t) <= most_listed)) return listed;
   std::optional<Form> replayed = fit_floats(form, all, *floats);
   return replayed ? replayed : listed;

@@ -55,6 +55,7 @@ struct Form {
   // the scale is the float32 nearest to m * unit.
   int32_t unit = 0;
   int32_t zero = 0;
+  int32_t multiplier = 0;  // of the layer, which channels' m are short factors of (factors.h); 0: there is none
   std::vector<Channel> channels;
 
   size_t exceptions() const;

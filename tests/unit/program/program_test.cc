@@ -536,13 +536,13 @@ TEST(Program, ConstantsAreSpreadOutForTheStepsThatAreTold) {
     Weight w = weight(name, std::vector<uint8_t>(360, 1));
     w.dtype = DType::int32;
     w.count = 90;
-    w.spread = Weight::Spread{1, 5, 7, std::vector<int32_t>(30, 3)};
+    w.spread = Weight::Spread{.m = 5, .c = 7, .own = std::vector<int32_t>(30, 3)};
     program.weights.push_back(std::move(w));
   }
   for (const size_t reads : {size_t{0}, size_t{1}, size_t{1}}) program.operations.push_back(reading(reads));
   EXPECT_EQ(spread_bytes(program, program.operations[0]), 360);
   spread_constants(program, {OperationId(0), OperationId(1)});
-  EXPECT_TRUE(has_spread(program));
+  EXPECT_EQ(spreading_kernels(program).size(), 1u);
   EXPECT_EQ(program.weights[0].bytes(), 120);
   EXPECT_EQ(program.weights[0].plain->bytes(), 360);
   EXPECT_EQ(program.weights[1].bytes(), 360);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "requant/factors.h"
 #include "requant/thresholds.h"
 
 namespace tarn::requant {
@@ -170,10 +171,55 @@ TEST(Requant, FloatsInThePlaceOfLists) {
     replayed += form->unit != 0;
     EXPECT_TRUE(form->unit == 0 || form->exceptions() == 0);
     const auto few = fit(steps, floats.zero & 1, &floats, SIZE_MAX);
-    EXPECT_TRUE(!lists || few->unit == 0) << "layer " << layer;
+    EXPECT_TRUE(!lists || few->unit == 0 || few->multiplier != 0) << "layer " << layer;
   }
   EXPECT_GT(listed, 30u);
   EXPECT_EQ(replayed, listed);
+}
+
+// Scales of 8 bits times one of 16: one constant for all channels, and multipliers that a short factor tells.
+TEST(Requant, ShortFactorsOfOneMultiplier) {
+  for (int layer = 0; layer < 60; ++layer) {
+    const double ratio = std::exp(std::log(3e-4) + uniform() * std::log(100));  // of the largest scale and the unit
+    const double input = std::ldexp(32768 + std::floor(uniform() * 32768), -20);
+    Floats floats{{}, 0, static_cast<int32_t>(uniform() * 256) - 128};
+    std::vector<double> weights;
+    for (int c = 0; c < 6; ++c)
+      weights.push_back(std::ldexp(128 + std::floor(uniform() * 128), -static_cast<int>(uniform() * 5)));
+    floats.unit = static_cast<float>(input * 256 / ratio);
+    std::vector<Steps> steps;
+    for (const double weight : weights) {
+      const auto scale = static_cast<float>(input * weight);
+      ASSERT_EQ(static_cast<double>(scale), input * weight);
+      const float unit = floats.unit;
+      const int32_t zero = floats.zero;
+      const auto reach = static_cast<int64_t>(std::min(90000.0, 300 / ratio));
+      floats.scales.push_back(scale);
+      steps.push_back({[=](int64_t a) { return quantise(a, scale, unit, zero); }, -reach - 5, reach + 7});
+    }
+    // A channel of zeros and a bias.
+    steps[0].first = steps[0].last = 700;
+    const auto form = fit(steps, floats.zero & 1, &floats, SIZE_MAX);
+    ASSERT_TRUE(form.has_value()) << layer;
+    ASSERT_EQ(mismatches(*form, steps), 0u) << layer;
+    ASSERT_NE(form->multiplier, 0) << layer;
+    for (size_t c = 0; c < weights.size(); ++c) {
+      EXPECT_EQ(form->channels[c].c, form->channels[0].c);
+      const std::optional<Factor> factor = factor_of(form->channels[c].m, form->multiplier);
+      ASSERT_TRUE(factor.has_value()) << layer;
+      EXPECT_EQ(multiplier_of(*factor, form->multiplier), form->channels[c].m);
+    }
+  }
+}
+
+TEST(Requant, ScalesWithoutShortFactors) {
+  EXPECT_FALSE(find_factors(std::vector<float>{0.1f, 0.3f}));             // too many bits
+  EXPECT_FALSE(find_factors(std::vector<float>{0.1f, 0x1p-16f * 0.1f}));  // too far apart
+  EXPECT_FALSE(find_factors(std::vector<float>{1, 0}));
+  const auto found = find_factors(std::vector<float>{0.1f, 0.05f});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->of[0].depth, 0);
+  EXPECT_EQ(found->of[1].depth, 1);
 }
 
 // Accumulators that float32 does not hold, and scales that 31 bits of a multiplier do not tell: lists are left.
