@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <future>
 #include <numeric>
+#include <utility>
 
 #include "analyze_sizes.h"
 #include "graph/bind.h"
@@ -40,6 +41,11 @@ void stage_updates(const CompileOptions& options, const Variant& variant, progra
   }
 }
 
+int64_t weight_bytes(const program::Program& program) {
+  return std::accumulate(program.weights.begin(), program.weights.end(), int64_t{0},
+                         [](int64_t sum, const program::Weight& weight) { return sum + weight.bytes(); });
+}
+
 // Weights that stand in arrays, or unpacked from them by the operation that reads them.
 bool may_spread(const CompileOptions& options) {
   const bool arrays = options.weights != WeightForm::stream && options.weights != WeightForm::image;
@@ -49,9 +55,13 @@ bool may_spread(const CompileOptions& options) {
 // Constants that are alike are stored once where the arena does not grow for it.
 void spread(const CompileOptions& options, const Variant& variant, program::Program& program, Planned& planned) {
   // Where steps with next to no room beside them are in the way, those with more.
-  for (const int64_t more : {int64_t{0}, planned.plan.arena / 16}) {
+  constexpr int64_t kRounding = 64;  // sizes are rounded up
+  std::optional<int64_t> tried;
+  for (const int64_t more : {int64_t{0}, kRounding, kRounding + planned.plan.arena / 16}) {
     std::optional<program::Program> other = with_spread(program, planned, options.target, more);
     if (!other) return;
+    const int64_t bytes = weight_bytes(*other);
+    if (std::exchange(tried, bytes) == bytes) continue;  // the same steps
     Planned as_small = plan_variant(*other, options, variant);
     if (as_small.plan.arena > planned.plan.arena) continue;
     program = std::move(*other);
@@ -121,11 +131,6 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   if (const Result<Done> planned_lines = plan_lines(analysis, lower); !planned_lines) return planned_lines.faults();
   analysis.sha256 = sha256.get();
   return std::move(analysis);
-}
-
-int64_t weight_bytes(const program::Program& program) {
-  return std::accumulate(program.weights.begin(), program.weights.end(), int64_t{0},
-                         [](int64_t sum, const program::Weight& weight) { return sum + weight.bytes(); });
 }
 
 // --weights packed is never larger than plain: a buffer that weights are unpacked into can take the room in which

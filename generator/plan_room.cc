@@ -83,8 +83,10 @@ std::optional<program::Program> with_spread(const program::Program& program, con
     const program::OperationId id = planned.schedule.steps[s].operation;
     left += kMostSpent * (vectors ? kOfVectors : kOfProduct) * static_cast<double>(program[id].macs);
     const int64_t bytes = program::spread_bytes(program, program[id]);
-    if (bytes > 0 && largest_gap(program[id], planned, static_cast<int64_t>(s)) >= bytes + kRounding + more)
-      able.push_back(id);
+    // Beside all that lives then, its own scratch too.
+    const bool fits =
+        bytes > 0 && largest_gap(std::set<lifetimes::BufferId>(), planned, static_cast<int64_t>(s)) >= bytes + more;
+    if (fits) able.push_back(id);
   }
   const auto cost = [&](program::OperationId id) {
     return static_cast<double>(program::spread_instructions(program, program[id]));
