@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 #include "quantize/tuning.h"
+#include "tensor/numeric.h"
 
 namespace tarn::quantize {
 
@@ -156,6 +158,18 @@ float scale_of(const float* weights, const Moments* m, size_t n, int32_t most, f
   return best;
 }
 
+// Scales as bfloat16 has them, see scale_above in ranges.cc; a channel of zeros has one that others have.
+void round_scales(std::span<float> scales) {
+  float largest = 0;
+  for (float& scale : scales) {
+    if (scale > 1e-30f) scale = static_cast<float>(bfloat16_above(static_cast<double>(scale)));
+    largest = std::max(largest, scale);
+  }
+  for (float& scale : scales) {
+    if (!(scale > 1e-30f)) scale = largest > 1e-30f ? largest : 1;
+  }
+}
+
 }  // namespace
 
 std::vector<float> rows_of(const Constant& weights, const graph::Node& node) {
@@ -204,11 +218,8 @@ LayerCodes quantise_layer(const LayerShape& shape, const std::vector<float>& wei
     }
     scale = std::max(scale, static_cast<float>(std::fabs(out.bias[c]) * 0x1p-29 / static_cast<double>(step)));
   }
-  for (size_t c = 0; c < channels; ++c) {
-    float& scale = out.scale[c % shared];
-    if (!(scale > 1e-30f)) scale = 1;  // a channel of zeros
-    out.scale[c] = scale;
-  }
+  round_scales(std::span(out.scale).first(shared));
+  for (size_t c = shared; c < channels; ++c) out.scale[c] = out.scale[c % shared];
   const Rows rows{channels, n, channels / static_cast<size_t>(shape.groups), most, weights, out.scale};
   const bool known = !moments.empty() && !moments[0].qq.empty();
   const Rounding rounding = known ? choose_rounding(rows, halves, options) : Rounding{0, options.correct_bias};
