@@ -1,7 +1,9 @@
 #include "quantize/spell_out.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "ops/einsum.h"
 #include "ops/folding.h"
@@ -61,17 +63,53 @@ class Speller {
   explicit Speller(Graph graph) : g_(std::move(graph)) {}
 
   Graph run() {
+    const std::map<size_t, size_t> sums = sums_of_layers();
+    std::set<size_t> joined;
+    for (const auto& [sum, layer] : sums) joined.insert(layer);
     std::vector<Node> nodes = std::move(g_.nodes);
-    for (Node& node : nodes) {
-      from_ = &node;
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      if (joined.contains(i)) continue;
+      from_ = &nodes[i];
       made_ = 0;
-      if (!spell(node)) out_.push_back(std::move(node));
+      if (const auto found = sums.find(i); found != sums.end()) layer_with_bias(nodes[found->second], nodes[i]);
+      else if (!spell(nodes[i])) out_.push_back(std::move(nodes[i]));
     }
     g_.nodes = std::move(out_);
     return std::move(g_);
   }
 
  private:
+  // Of sums of a layer and its bias, which MatMul has no operand for, the layer's position. Not where a kernel applies
+  // more to them: that must stand just behind.
+  std::map<size_t, size_t> sums_of_layers() const {
+    std::map<size_t, size_t> sums;
+    const graph::Uses uses = graph::find_uses(g_);
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      const Node& node = g_.nodes[i];
+      if (!node.is("MatMul") || kind_of(g_, node) != Kind::layer) continue;
+      const std::optional<size_t> add = bias_behind(g_, uses, i);
+      if (!add) continue;
+      const ValueId y = g_.nodes[*add].outputs[0];
+      const std::vector<size_t>& readers = uses.readers[y.pos()];
+      const int rank = g_.shape(y).rank();
+      const bool more = rank > 2 && readers.size() == 1 && is_step(g_, g_.nodes[readers[0]], y, rank - 1);
+      if (!more) sums[*add] = i;
+    }
+    return sums;
+  }
+
+  // A matrix product has room for the bias, in whole numbers where operands are codes.
+  void layer_with_bias(const Node& layer, const Node& sum) {
+    from_ = &layer;
+    const ValueId product = layer.outputs[0], weights = layer.inputs[1];
+    const ValueId bias = sum.inputs[sum.inputs[0] == product ? 1 : 0];
+    const Shape shape = g_.shape(product), w = g_.shape(weights);
+    const Shape rows{shape.count() / w[1], w[1]};
+    const ValueId x = reshaped(layer.inputs[0], Shape{rows[0], w[0]}), c = reshaped(bias, Shape{w[1]});
+    const ValueId y = add("Gemm", {x, weights, c}, rows, shape == rows ? sum.outputs[0] : ValueId());
+    if (shape != rows) reshaped(y, shape, sum.outputs[0]);
+  }
+
   bool spell(const Node& node) {
     const bool floats =
         !node.inputs.empty() && node.bodies.empty() && node.domain.empty() && !node.outputs.empty() &&

@@ -78,7 +78,7 @@ def measure(tarn, name, count, reference, scratch):
     noisy_copies.write(model, data, count)
     run(tarn, "analyze", model / "model.onnx", *dims, "--target", "cortex-m4", "--report", scratch / "floats.json")
     begun, before = time.monotonic(), processor_seconds()
-    run(tarn, "verify", model / "model.onnx", *dims, "--quantize", data, *more, "--on", "cortex-m4", "--reference", reference, "--report", scratch / "codes.json")
+    run(tarn, "verify", model / "model.onnx", *dims, "--quantize", data, *more, "--on", "cortex-m4", "--target", "cortex-m4", "--reference", reference, "--report", scratch / "codes.json")
     seconds, processor = time.monotonic() - begun, processor_seconds() - before
     floats, codes = sizes(scratch / "floats.json"), sizes(scratch / "codes.json")
     return seconds, processor, codes[0] / floats[0], codes[1] / floats[1]

@@ -153,7 +153,7 @@ TEST(Weights, RoundedAgainstTheirSum) {
 // Two samples of many independent numbers: what cancels in one says nothing of the other.
 TEST(Weights, FewSamplesAreNotTrusted) {
   LayerShape shape;
-  shape.channels = 4;
+  shape.channels = 24;
   shape.length = 64;
   MomentGatherer gatherer(shape, {0.01f, 0, 8}, 1000);
   uint32_t state = 7;
@@ -161,15 +161,15 @@ TEST(Weights, FewSamplesAreNotTrusted) {
     state = state * 1664525 + 1013904223;
     return static_cast<float>(state >> 8) / static_cast<float>(1 << 23) - 1;
   };
-  std::vector<float> weights(256), sample(64);
+  std::vector<float> weights(24 * 64), sample(64);
   for (float& w : weights) w = random();
   for (int s = 0; s < 2; ++s) {
     for (float& v : sample) v = random();
     gatherer.add(sample, false);
   }
   const LayerMoments moments = gatherer.finish();
-  const LayerCodes nearest = quantise_layer(shape, weights, {}, moments, 4, 1, {8, false, false});
-  EXPECT_EQ(quantise_layer(shape, weights, {}, moments, 4, 1, {8, true, false}).codes, nearest.codes);
+  const LayerCodes nearest = quantise_layer(shape, weights, {}, moments, 24, 1, {8, false, false});
+  EXPECT_EQ(quantise_layer(shape, weights, {}, moments, 24, 1, {8, true, false}).codes, nearest.codes);
 }
 
 // Without a bias the mean of the sum must come right by the codes alone.

@@ -77,6 +77,17 @@ std::vector<Case> cases() {
        })",
        {{"w", {6, 6}}, {"v2", {6, 3, 2}}},
        {}},
+      {"biases",
+       R"(g (float[2,3,4] x) => (float[2,3,5] y, float[2,3,5] z) {
+         a = MatMul(x, w)
+         b = Add(c, a)
+         y = Sigmoid(b)
+         d = MatMul(x, w)
+         e = Add(d, c)
+         z = Relu(e)
+       })",
+       {{"w", {4, 5}}, {"c", {5}}},
+       {}},
       {"others",
        R"(g (float[3,3] x) => (float[3] y) {
          a = MatMul(x, w)

@@ -148,7 +148,7 @@ int32_t quantise(int64_t acc, float scale, float unit, int32_t zero) {
 // Where lists are not allowed, floats decide beside the steps: on ties, around 0.5, and where scales differ much.
 TEST(Requant, FloatsInThePlaceOfLists) {
   size_t replayed = 0, listed = 0;
-  for (int layer = 0; layer < 120; ++layer) {
+  for (int layer = 0; layer < 160; ++layer) {
     Floats floats;
     floats.unit = layer % 3 == 0 ? 1.0f : static_cast<float>(std::exp(std::log(1e-3) + uniform() * std::log(1e4)));
     floats.zero = static_cast<int32_t>(uniform() * 256) - 128;
@@ -167,11 +167,12 @@ TEST(Requant, FloatsInThePlaceOfLists) {
     const auto lists = fit(steps, floats.zero & 1), form = fit(steps, floats.zero & 1, &floats);
     ASSERT_TRUE(form.has_value()) << layer;
     ASSERT_EQ(mismatches(*form, steps), 0u) << "layer " << layer;
+    if (form->multiplier != 0) continue;  // see ShortFactorsOfOneMultiplier
     listed += lists && lists->exceptions() > 0;
     replayed += form->unit != 0;
     EXPECT_TRUE(form->unit == 0 || form->exceptions() == 0);
     const auto few = fit(steps, floats.zero & 1, &floats, SIZE_MAX);
-    EXPECT_TRUE(!lists || few->unit == 0 || few->multiplier != 0) << "layer " << layer;
+    EXPECT_TRUE(!lists || few->unit == 0) << "layer " << layer;
   }
   EXPECT_GT(listed, 30u);
   EXPECT_EQ(replayed, listed);
@@ -180,12 +181,12 @@ TEST(Requant, FloatsInThePlaceOfLists) {
 // Scales of 8 bits times one of 16: one constant for all channels, and multipliers that a short factor tells.
 TEST(Requant, ShortFactorsOfOneMultiplier) {
   for (int layer = 0; layer < 60; ++layer) {
-    const double ratio = std::exp(std::log(3e-4) + uniform() * std::log(100));  // of the largest scale and the unit
+    const double ratio = std::exp(std::log(0.01) + uniform() * std::log(50));  // of the largest scale and the unit
     const double input = std::ldexp(32768 + std::floor(uniform() * 32768), -20);
     Floats floats{{}, 0, static_cast<int32_t>(uniform() * 256) - 128};
     std::vector<double> weights;
     for (int c = 0; c < 6; ++c)
-      weights.push_back(std::ldexp(128 + std::floor(uniform() * 128), -static_cast<int>(uniform() * 5)));
+      weights.push_back(std::ldexp(128 + std::floor(uniform() * 128), -static_cast<int>(uniform() * 4)));
     floats.unit = static_cast<float>(input * 256 / ratio);
     std::vector<Steps> steps;
     for (const double weight : weights) {
@@ -193,12 +194,12 @@ TEST(Requant, ShortFactorsOfOneMultiplier) {
       ASSERT_EQ(static_cast<double>(scale), input * weight);
       const float unit = floats.unit;
       const int32_t zero = floats.zero;
-      const auto reach = static_cast<int64_t>(std::min(90000.0, 300 / ratio));
+      const auto reach = static_cast<int64_t>(300 * static_cast<double>(unit) / static_cast<double>(scale));
       floats.scales.push_back(scale);
       steps.push_back({[=](int64_t a) { return quantise(a, scale, unit, zero); }, -reach - 5, reach + 7});
     }
     // A channel of zeros and a bias.
-    steps[0].first = steps[0].last = 700;
+    steps[0].first = steps[0].last = layer;
     const auto form = fit(steps, floats.zero & 1, &floats, SIZE_MAX);
     ASSERT_TRUE(form.has_value()) << layer;
     ASSERT_EQ(mismatches(*form, steps), 0u) << layer;
