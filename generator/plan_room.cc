@@ -74,7 +74,7 @@ std::optional<program::Program> with_spread(const program::Program& program, con
   if (!is_complete(planned)) return {};
   // Of the instructions of all products, about as many as these take together may be spent, those where they matter
   // least first.
-  constexpr double kMostSpent = 0.007, kOfProduct = 1.3, kOfVectors = 0.4;
+  constexpr double kMostSpent = 0.015, kOfProduct = 1.3, kOfVectors = 0.4;
   const bool vectors = target != "cortex-m0" && target != "cortex-m3" && target != "cortex-m4" &&
                        target != "cortex-m7" && target != "cortex-m33" && !target.starts_with("rv32");
   std::vector<program::OperationId> able, chosen;

@@ -1,6 +1,7 @@
 #include "quantize/quantize.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <set>
 
@@ -38,6 +39,17 @@ std::vector<Codes> codes_by_method(const Observed& seen, const CodeOptions& form
   return codes;
 }
 
+// Scales of tensors that have the same bounds are set apart by less than codes show: sums times the short scales of
+// weights would lie on ties of rounding between two tensors of one scale, where engines differ.
+void set_apart(std::vector<Codes>& some, size_t group) {
+  constexpr size_t kApart = 61;  // in the last of 16 bits: at most a five hundredth
+  for (Codes& codes : some) {
+    int exponent = 0;
+    const auto place = std::ldexp(std::frexp(codes.scale, &exponent), 16) + static_cast<float>(group % kApart);
+    if (codes.scale != 1) codes.scale = scale_above(std::ldexp(static_cast<double>(place), exponent - 16));
+  }
+}
+
 std::vector<Candidates> code_candidates(const graph::Graph& graph, const Scheme& scheme, const Seen& seen,
                                         const Options& options) {
   std::vector<Candidates> codes(seen.all.size());
@@ -47,6 +59,8 @@ std::vector<Candidates> code_candidates(const graph::Graph& graph, const Scheme&
     codes[g].codes = codes_by_method(seen.all[g], form, options);
     for (const std::vector<Observed>& others : seen.without)
       codes[g].without.push_back(codes_by_method(others[g], form, options));
+    set_apart(codes[g].codes, g);
+    for (std::vector<Codes>& some : codes[g].without) set_apart(some, g);
   }
   for (const auto& [group, known] : codes_of_file(graph, scheme)) {
     if (form.bits == 8) codes[group] = {{known}, {}};

@@ -117,18 +117,12 @@ int32_t Codes::code(float v) const {
   return static_cast<int32_t>(std::clamp(q, static_cast<double>(least()), static_cast<double>(most())));
 }
 
-namespace {
-
-// The least number of 16 significant bits that is no less: times a weight's scale of 8 such bits it is one that float32
-// holds, so that kernels may tell a layer's scales in few bytes (requant/factors.h).
 float scale_above(double value) {
   constexpr int kBits = 16;
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent);
   return static_cast<float>(std::ldexp(std::ceil(std::ldexp(fraction, kBits)), exponent - kBits));
 }
-
-}  // namespace
 
 Codes codes_of(const Range& range, const CodeOptions& options) {
   const double lo = std::min(0.0, static_cast<double>(range.lo)), hi = std::max(0.0, static_cast<double>(range.hi));

@@ -66,6 +66,10 @@ struct Codes {
   int32_t code(float v) const;
   float number(int32_t code) const { return static_cast<float>(code - zero) * scale; }
 };
+
+// The least number of 16 significant bits that is no less: times a weight's scale of 8 such bits it is one that float32
+// holds, so that kernels may tell a layer's scales in few bytes (requant/factors.h).
+float scale_above(double value);
 Codes codes_of(const Range& range, const CodeOptions& options);
 
 // The mean square of what quantising takes from the numbers.

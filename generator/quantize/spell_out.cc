@@ -66,12 +66,14 @@ class Speller {
     const std::map<size_t, size_t> sums = sums_of_layers();
     std::set<size_t> joined;
     for (const auto& [sum, layer] : sums) joined.insert(layer);
+    const std::map<size_t, Scaled> scaled = scaled_products(joined);
     std::vector<Node> nodes = std::move(g_.nodes);
     for (size_t i = 0; i < nodes.size(); ++i) {
       if (joined.contains(i)) continue;
       from_ = &nodes[i];
       made_ = 0;
       if (const auto found = sums.find(i); found != sums.end()) layer_with_bias(nodes[found->second], nodes[i]);
+      else if (const auto product = scaled.find(i); product != scaled.end()) scale_behind(nodes[i], product->second);
       else if (!spell(nodes[i])) out_.push_back(std::move(nodes[i]));
     }
     g_.nodes = std::move(out_);
@@ -96,6 +98,45 @@ class Speller {
       if (!more) sums[*add] = i;
     }
     return sums;
+  }
+
+  // A product of two tensors, each of which may have been multiplied by one number.
+  struct Scaled {
+    std::vector<ValueId> operands;
+    double factor = 1;
+  };
+
+  // Of products, with the positions of the multiplications that nothing else reads.
+  std::map<size_t, Scaled> scaled_products(std::set<size_t>& joined) const {
+    std::map<size_t, Scaled> scaled;
+    const graph::Uses uses = graph::find_uses(g_);
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      if (kind_of(g_, g_.nodes[i]) != Kind::product) continue;
+      Scaled found;
+      for (const ValueId id : g_.nodes[i].inputs) {
+        found.operands.push_back(id);
+        const std::optional<size_t> at = uses.producer[id.pos()];
+        if (!at || uses.is_output[id.pos()] || uses.readers[id.pos()].size() != 1) continue;
+        if (g_.nodes[i].inputs[0] == g_.nodes[i].inputs[1]) continue;
+        const Node& mul = g_.nodes[*at];
+        if (!mul.is("Mul") || kind_of(g_, mul) != Kind::function) continue;
+        const ValueId x = operand_of(g_, mul);
+        found.operands.back() = x;
+        found.factor *= floats_of(mul.inputs[mul.inputs[0] == x ? 1 : 0])->real(0);
+        joined.insert(*at);
+        scaled[i] = found;
+      }
+      if (scaled.contains(i)) scaled[i] = found;
+    }
+    return scaled;
+  }
+
+  // The kernel multiplies sums by a number anyway; codes in front would take a table and be rounded once more.
+  void scale_behind(const Node& product, const Scaled& scaled) {
+    const ValueId y = product.outputs[0];
+    const Shape shape = g_.shape(y);
+    const ValueId sums = add("MatMul", scaled.operands, shape);
+    add("Mul", {sums, known("factor", Constant::scalar(DType::float32, scaled.factor))}, shape, y);
   }
 
   // A matrix product has room for the bias, in whole numbers where operands are codes.

@@ -138,6 +138,8 @@ std::optional<Form> fit_floats(Form form, const std::vector<Thresholds>& all, co
   return fit_lines(std::move(form), all, lines, floats);
 }
 
+constexpr int kFactorZone = 10;  // bits that the zone is narrower than a step, at least
+
 std::optional<Form> fit_factors(Form form, const std::vector<Thresholds>& all, const Floats& floats) {
   const std::optional<Factors> factors = find_factors(floats.scales);
   const bool falls = std::any_of(all.begin(), all.end(), [](const Thresholds& t) { return t.falling; });
@@ -153,7 +155,10 @@ std::optional<Form> fit_factors(Form form, const std::vector<Thresholds>& all, c
   std::vector<Line> lines;
   const int64_t c = int64_t{floats.zero} * (int64_t{1} << form.post) + (int64_t{1} << (form.post - 1));
   for (const Factor& factor : factors->of) lines.push_back({multiplier_of(factor, form.multiplier), c, false});
-  return fit_lines(std::move(form), all, lines, floats);
+  // Room is won, time must not be lost: next to no sum may lie in the zone.
+  std::optional<Form> found = fit_lines(std::move(form), all, lines, floats);
+  if (found && int64_t{found->half_zone} << kFactorZone > int64_t{1} << found->post) return {};
+  return found;
 }
 
 }  // namespace tarn::requant

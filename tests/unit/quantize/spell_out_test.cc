@@ -77,6 +77,19 @@ std::vector<Case> cases() {
        })",
        {{"w", {6, 6}}, {"v2", {6, 3, 2}}},
        {}},
+      {"factors",
+       R"(g (float[2,3,4] x) => (float[2,3,3] y, float[2,3,3] z) {
+         a = MatMul(x, w)
+         b = Transpose<perm = [0, 2, 1]>(a)
+         c = Mul(b, s)
+         d = Mul(s, a)
+         y = MatMul(d, c)
+         f = Mul(a, s)
+         g = Transpose<perm = [0, 2, 1]>(f)
+         z = MatMul(f, g)
+       })",
+       {{"w", {4, 4}}, {"s", {1}}},
+       {}},
       {"biases",
        R"(g (float[2,3,4] x) => (float[2,3,5] y, float[2,3,5] z) {
          a = MatMul(x, w)
