@@ -4,9 +4,10 @@
     exact.py --tarn TARN --work FOLDER [--layers 40] [--outputs 10000000] [--seed 1]
 
 Shapes, groups, dilations, types, zero points and scales are random; a third of the layers has scales whose quotient is a short
-binary fraction, so that sums fall on ties, and some saturate. Layers are generated for all targets in turn: their instructions
+binary fraction, so that sums fall on ties, some have scales of few bits, and some saturate. Layers are generated for all targets in turn: their instructions
 have plain C in their place on this machine. Prints one line a layer that differs, and the totals.
 """
+import math
 import random
 import subprocess
 import sys
@@ -16,6 +17,12 @@ from emitted import onnx_bytes, single
 from onnx_bytes import FLOAT, INT8, INT32, UINT8
 
 TARGETS = ['generic', 'cortex-m4', 'cortex-m55', 'cortex-m0', 'rv32imac']
+
+
+def short(value, bits):
+    """Of so many significant bits."""
+    fraction, exponent = math.frexp(value)
+    return math.ldexp(math.ceil(math.ldexp(fraction, bits)), exponent - bits)
 
 
 def random_layer(rng):
@@ -69,6 +76,10 @@ def random_numbers(rng, g):
         n['x_scale'] = single(rng.uniform(0.001, 0.1))
         n['y_scale'] = single(rng.uniform(0.5, 2) * n['x_scale'] * 0.01 * reach / rng.choice([8, 100, 128, 400]))
         scales = [single(0.01 * rng.uniform(0.3, 1.7)) for _ in range(g['outputs'])]
+        if rng.random() < 0.34:
+            # Products that float32 holds: channels' multipliers are short factors of one.
+            n['x_scale'] = short(n['x_scale'], 16)
+            scales = [short(s, 8) for s in scales]
     n['w_scale'] = scales if per_channel else scales[:1] * g['outputs']
     n['per_channel'] = per_channel
     n['b_scale'] = single(n['x_scale'] * scales[0] * rng.choice([1, rng.uniform(0.5, 2)]))
