@@ -12,6 +12,8 @@ namespace tarn::requant {
 namespace {
 
 constexpr int kMostPost = 20;
+// Channels for which short factors save more than the code takes that reads them and looks closer.
+constexpr size_t kFewestOfFactors = 24;
 
 // Sets pre and post as large as the products allow. False: the codes rise too steeply for a fraction.
 bool choose_shifts(Form& form, const std::vector<Thresholds>& all) {
@@ -246,7 +248,7 @@ std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity, cons
   std::optional<Form> listed = fit_listed(form, all);
   if (listed) listed = share_line(std::move(*listed), all);
   const bool one_line = listed && has_one_line(*listed);
-  if (floats && all.size() > 1 && !one_line) {
+  if (floats && all.size() >= kFewestOfFactors && !one_line) {
     if (std::optional<Form> shared = fit_factors(form, all, *floats)) return shared;
   }
   if (listed && !one_line) listed = share_constant(std::move(*listed), all);
