@@ -85,6 +85,9 @@ Terms own_terms(const std::string& target, const LineCallOf& call) {
   const double channels = of("channels"), pixels = of("line_pixels");
   if (!call.function.ends_with("_add")) {
     terms.push_back({"channels", channels});
+    // tarn_int_dsp_sums.h: bounds other than those of a code are looked up for each sum.
+    if (call.function == "tarn_int_global_sums_s8_finish" && core_of(target).dsp)
+      terms.push_back({"clamped", of("requant.lo") > -128 || of("requant.hi") < 127 ? channels : 0});
     return terms;
   }
   terms.push_back({"pixels", pixels});

@@ -89,7 +89,24 @@ Terms int_global_average(CallTerms call) {
   return call.take();
 }
 
+// tarn_int_dsp_sums.h: bounds other than those of a code are looked up for each of so many sums.
+Terms dsp_sums(const CallTerms& call, Terms terms, int64_t sums) {
+  const bool clamps = call["requant.lo"] > -128 || call["requant.hi"] < 127;
+  terms.push_back({"clamped", static_cast<double>(clamps ? sums : 0)});
+  return terms;
+}
+
 }  // namespace
+
+std::optional<Terms> sums_dsp_terms(const std::string& kernel, const CallTerms& call) {
+  if (kernel == "tarn_int_averagepool_s8") {
+    const Windows w = int_pool_windows(call);
+    return dsp_sums(call, int_averagepool(call), w.lines * w.pixels * w.channels);
+  }
+  if (kernel == "tarn_int_global_average_s8")
+    return dsp_sums(call, int_global_average(call), call["images"] * call["channels"]);
+  return {};
+}
 
 std::optional<Terms> pool_terms(const std::string& kernel, const CallTerms& call) {
   if (kernel == "tarn_maxpool_s8") return pool(call, true);

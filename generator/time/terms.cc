@@ -10,7 +10,8 @@ namespace tarn::timing {
 
 Core core_of(const std::string& target) {
   const bool soft = target == "cortex-m0" || target == "cortex-m3" || target == "rv32imac";
-  return {.vectors = target == "cortex-m55", .floats = !soft, .divides = target != "cortex-m0"};
+  const bool vectors = target == "cortex-m55", dsp = target.starts_with("cortex-") && !soft && !vectors;
+  return {.vectors = vectors, .dsp = dsp, .floats = !soft, .divides = target != "cortex-m0"};
 }
 
 bool data_decide(const std::string& kernel) {
@@ -48,6 +49,9 @@ std::optional<Terms> terms_of(const std::string& target, const std::string& kern
   try {
     if (call.core().vectors) {
       if (auto terms = sums_mve_terms(kernel, call)) return terms;
+    }
+    if (call.core().dsp) {
+      if (auto terms = sums_dsp_terms(kernel, call)) return terms;
     }
     for (const std::string& written : written_for(kernel)) {
       for (const auto family :

@@ -24,6 +24,7 @@ using Terms = std::vector<Term>;
 // What a core has, where kernels have other loops with it, or call functions without it.
 struct Core {
   bool vectors = false;                // M-profile vector extension
+  bool dsp = false;                    // products and sums of 16 bits, and no vectors
   bool floats = true, divides = true;  // instructions for float32, and for quotients
 };
 Core core_of(const std::string& target);
@@ -43,6 +44,7 @@ std::optional<Terms> int8_plain_terms(const std::string& kernel, const CallTerms
 std::optional<Terms> int8_mve_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> int8_phase_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> sums_mve_terms(const std::string& kernel, const CallTerms& call);  // with vectors
+std::optional<Terms> sums_dsp_terms(const std::string& kernel, const CallTerms& call);  // with sums of 16 bits
 std::optional<Terms> float32_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> float32_mve_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerms& call);

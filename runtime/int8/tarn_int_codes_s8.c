@@ -18,30 +18,25 @@ TARN_API void tarn_int_codes_s8(const tarn_int_form_s8 *p, const int32_t *q, con
     {
         /* Without exceptions the zone says nothing that the line and its ties do not: they lie in the zone, and beside it
          * t and t - half_zone belong to the same code. Sums and means of images come to ties often. */
-#if TARN_INT_MVE_ASM || TARN_INT_DSP_ASM
+#if TARN_INT_MVE_ASM
         tarn_int_sum_line s;
-#if !TARN_INT_MVE_ASM
-        if (count <= 0) {
-            return;
-        }
-#endif
         s.sums = sums;
         s.y = y;
         s.count = count;
         s.begin = q_at[0];
         s.pre = p->pre;
         s.c = q_at[2] - p->half_zone;
-        s.post = TARN_INT_SUM_POST(p->post);
+        s.post = -p->post;
         s.parity = p->parity;
         s.tie = -p->tie;
         s.m = q_at[1];
         s.lo = p->lo;
         s.hi = p->hi;
-#if TARN_INT_MVE_ASM
         tarn_int_mve_line_codes(&s);
-#else
-        tarn_int_line_codes(&s);
-#endif
+#elif TARN_INT_DSP_ASM
+        if (count > 0) {
+            tarn_int_line_codes(p, q_at, sums, count, y);
+        }
 #else
         const int32_t begin = q_at[0];
         const int32_t m = q_at[1];

@@ -49,8 +49,6 @@ typedef struct {
     int32_t m, lo, hi;
 } tarn_int_sum_line;
 
-#define TARN_INT_SUM_POST(post) (-(post))
-
 /* Codes of a line and its ties, which lie inside the zone. */
 TARN_NAKED static TARN_UNUSED void tarn_int_mve_line_codes(const tarn_int_sum_line *s TARN_UNUSED)
 {
