@@ -61,6 +61,49 @@ Copies side_by_side(const Int8Call& call) {
   return copies;
 }
 
+// Patches: rows of the kernel outside of the image are filled, and taps before and after it; those inside lie side by
+// side, or are copied one by one, by a loop of their own where each has sixteen codes at most.
+void add_mve_patches(Int8Call& call, int64_t groups) {
+  const WindowAxisOf lines = call.lines(), columns = call.pixels();
+  const int64_t n = call["inputs"], images = call["images"];
+  const int64_t rows = images * groups * count_window(lines).valid,
+                missing = images * groups * lines.out * lines.kernel * columns.out - rows * columns.out;
+  const bool joined = call["x_pitch"] * call["dilation.1"] == n;
+  int64_t outside = 0, gaps = 0, gap_vectors = 0, taps = 0, run_vectors = 0, whole = 0;
+  for (int64_t pixel = 0; pixel < columns.out; ++pixel) {
+    const int64_t inside = columns.valid(pixel);
+    if (joined && columns.inside(pixel)) {
+      ++whole;
+      continue;
+    }
+    int64_t before = 0;
+    while (before + inside < columns.kernel && columns.first(pixel) + before * columns.dilation < 0) ++before;
+    const int64_t after = columns.kernel - before - inside;
+    outside += before + after;
+    gaps += (before > 0) + (after > 0);
+    gap_vectors += vectors_of(before * n) + vectors_of(after * n);
+    taps += joined ? 0 : inside;
+    run_vectors += joined ? vectors_of(inside * n) : inside * vectors_of(n);
+  }
+  call.add("patches", images * lines.out * whole);
+  call.add("whole_rows", rows * whole);
+  call.add("whole_vectors", rows * whole * vectors_of(columns.kernel * n));
+  call.add("side_patches", images * lines.out * (columns.out - whole));
+  call.add("patch_outside", images * lines.out * outside);
+  call.add("patch_groups", images * groups * lines.out * (columns.out - whole));
+  call.add("missing_rows", missing);
+  call.add("missing_vectors", missing * vectors_of(columns.kernel * n));
+  call.add("joined_rows", joined ? rows * (columns.out - whole) : 0);
+  call.add("joined_vectors", joined ? rows * run_vectors : 0);
+  call.add("short_rows", !joined && n <= 16 ? rows * columns.out : 0);
+  call.add("short_taps", n <= 16 ? rows * taps : 0);
+  call.add("long_rows", !joined && n > 16 ? rows * columns.out : 0);
+  call.add("long_taps", n > 16 ? rows * taps : 0);
+  call.add("long_vectors", !joined && n > 16 ? rows * run_vectors : 0);
+  call.add("gaps", rows * gaps);
+  call.add("gap_vectors", rows * gap_vectors);
+}
+
 Terms mve_conv2d(Int8Call call) {
   const int64_t groups = call["groups"], lines = call["images"] * call["out_lines"], outputs = call["outputs"];
   const int64_t pixels = lines * call["out_pixels"], block = call["block"];
@@ -71,21 +114,16 @@ Terms mve_conv2d(Int8Call call) {
   call.add("call", 1);
   call.add("lines", lines);
   call.add("line_rows", lines * call["rows"]);
-  call.add("weight_zeros", call.has("null.3") ? 0 : pixels);
+  // With zero points of weights each group of a patch is summed.
+  const int64_t summed = call.has("null.3") ? 0 : pixels * groups;
+  call.add("weight_zeros", summed);
+  call.add("weight_zero_vectors", summed * vectors_of(call["rows"] * call["taps"] * call["inputs"]));
   if (dense) {
     const Copies copies = side_by_side(call);
     call.add("copies", copies.runs);
     call.add("copied_vectors", copies.vectors);
   } else {
-    const Gathered g = gathered(call, groups);
-    call.add("patches", pixels);
-    call.add("patch_groups", groups > 1 ? g.patches : 0);
-    call.add("patch_rows", g.rows);
-    call.add("whole_runs", g.whole_runs);
-    call.add("tap_runs", g.tap_runs);
-    call.add("gaps", g.gaps);
-    call.add("run_vectors", g.pieces(16));
-    call.add("gap_vectors", g.gaps * vectors_of(g.short_run));
+    add_mve_patches(call, groups);
   }
   // The last ones, where they are no groups and weights have no zero points.
   const bool few = block == 3 && groups == 1 && call.has("null.3");

@@ -15,7 +15,22 @@ struct PhasePixels {
   int64_t taps = 0, count = 0, pad = 0;
   int64_t whole = 0;         // pixels all of whose taps lie side by side
   int64_t valid_beside = 0;  // taps in the image of the others
+  // With vectors, of all pixels: taps in the image, sides of a kernel that reach out of it, and begun sixteens of both.
+  int64_t inside = 0, sides = 0, inside_vectors = 0, side_vectors = 0;
 };
+
+int64_t sixteens(int64_t codes) { return (codes + 15) / 16; }
+
+// What a row of the kernel meets at this column with vectors.
+void add_sides(PhasePixels& of, int64_t column, int64_t in, int64_t n, bool can_join) {
+  const int64_t before = std::clamp<int64_t>(-column, 0, of.taps);
+  const int64_t after = std::clamp<int64_t>(column + of.taps - in, 0, of.taps - before);
+  const int64_t inside = of.taps - before - after;
+  of.inside += inside;
+  of.sides += (before > 0) + (after > 0);
+  of.inside_vectors += can_join ? sixteens(inside * n) : inside * sixteens(n);
+  of.side_vectors += sixteens(before * n) + sixteens(after * n);
+}
 
 PhasePixels phase_pixels(const Int8Call& call, int64_t phase, bool can_join) {
   const int64_t stride = call["stride.1"], pad = call["pad.1"], out = call["out_pixels"], in = call["in_pixels"];
@@ -26,6 +41,7 @@ PhasePixels phase_pixels(const Int8Call& call, int64_t phase, bool can_join) {
   of.pad = of.taps - 1 - (first + pad) / stride;
   for (int64_t i = 0; i < of.count; ++i) {
     const int64_t column = i - of.pad, last = column + of.taps;
+    add_sides(of, column, in, call["inputs"], can_join);
     if (can_join && column >= 0 && last <= in) ++of.whole;
     else of.valid_beside += std::max<int64_t>(0, std::min(last, in) - std::max<int64_t>(0, column));
   }
@@ -50,8 +66,20 @@ void add_phase_patches(PhasePatches& all, const Int8Call& call, const PhasePixel
   all.tap_runs += valid * of.valid_beside;
   all.words += valid * (of.whole * (whole / 4) + of.valid_beside * (n / 4));
   all.bytes += valid * (of.whole * (whole % 4) + of.valid_beside * (n % 4));
-  all.vectors += valid * (of.whole * ((whole + 15) / 16) + of.valid_beside * ((n + 15) / 16));
   all.filled += empty * of.count * whole + valid * (apart * of.taps - of.valid_beside) * n + of.count * rest;
+}
+
+// The same with vectors: a line that is not there is one gap, and so is each side.
+void add_mve_patches(PhasePatches& all, const Int8Call& call, const PhasePixels& of, int64_t rows, int64_t valid,
+                     bool can_join) {
+  const int64_t empty = rows - valid;
+  all.patches += of.count;
+  all.rows += of.count * rows;
+  all.whole_runs += can_join ? valid * of.count : 0;
+  all.tap_runs += can_join ? 0 : valid * of.inside;
+  all.vectors += valid * of.inside_vectors;
+  all.gaps += empty * of.count + valid * of.sides;
+  all.gap_vectors += empty * of.count * sixteens(of.taps * call["inputs"]) + valid * of.side_vectors;
 }
 
 // tarn_int_convtranspose_mve_line_s8.c, or with `vectors` false tarn_int_convtranspose_dsp_line_s8.c: three pixels at a
@@ -86,15 +114,13 @@ Terms int_phases(Int8Call call, bool vectors) {
         all.vectors += of.count / 3 * ((3 * n + 15) / 16) + (of.count % 3 != 0 ? (of.count % 3 * n + 15) / 16 : 0);
       } else if (!vectors && beside && length == n && of.pad <= 0 && of.count - of.pad <= call["in_pixels"]) {
         all.direct += of.count;
+      } else if (vectors) {
+        add_mve_patches(all, call, of, rows, valid, can_join);
       } else {
-        add_phase_patches(all, call, of, rows, valid, vectors ? 0 : length - codes);
+        add_phase_patches(all, call, of, rows, valid, length - codes);
         // A run of nothing is as long as one of the image would be.
         const int64_t apart = of.count - of.whole, empty = rows - valid;
-        const int64_t taps = empty * apart * of.taps + valid * (apart * of.taps - of.valid_beside);
-        // With vectors a line that is not there is one gap.
-        all.gaps += vectors ? empty * of.count + valid * (apart * of.taps - of.valid_beside) : empty * of.whole + taps;
-        all.gap_vectors += empty * of.count * ((of.taps * n + 15) / 16) +
-                           valid * (apart * of.taps - of.valid_beside) * ((n + 15) / 16);
+        all.gaps += empty * of.whole + empty * apart * of.taps + valid * (apart * of.taps - of.valid_beside);
       }
       const int64_t run = of.count / 3, rest = of.count % 3, step = vectors ? (codes + 15) / 16 : length / 8;
       blocks += run + (rest != 0);

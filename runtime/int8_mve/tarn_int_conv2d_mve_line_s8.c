@@ -2,34 +2,99 @@
 #include "tarn_int_conv2d_mve_line_s8.h"
 #include "tarn_int_mve_few.h"
 
-/* Copies what lies under the kernel at column `column`, group by group. */
-static void int_conv2d_mve_gather_s8(const tarn_int_conv2d_mve_s8_params *p, const int8_t *const *x, int32_t column, int8_t *d)
+#if TARN_INT_MVE_ASM
+
+/* Copies `count` pieces of n codes, 16 at most, that stand `pitch` apart; returns the end of the copy. A function that is assembly
+ * alone, since compilers do not know the predicate by name. */
+TARN_NAKED static int8_t *int_conv2d_mve_pieces_s8(int8_t *d TARN_UNUSED, const int8_t *x TARN_UNUSED, int32_t n TARN_UNUSED,
+                                                   int32_t count TARN_UNUSED, int32_t pitch TARN_UNUSED)
+{
+    __asm__("push {r4,lr}\n\tldr r4,[sp,#8]\n\tvctp.8 r2\n\twls lr,r3,2f\n"
+            "1:\n\tvpstt\n\tvldrbt.8 q0,[r1]\n\tvstrbt.8 q0,[r0]\n\tadd r1,r4\n\tadd r0,r2\n\tle lr,1b\n"
+            "2:\n\tpop {r4,pc}");
+}
+
+#endif
+
+/* The same of any length. */
+static int8_t *int_conv2d_mve_taps_s8(int8_t *d, const int8_t *x, int32_t n, int32_t count, int32_t pitch)
+{
+    int8_t *d_at = d;
+    const int8_t *x_at = x;
+    int32_t tap;
+#if TARN_INT_MVE_ASM
+    if (n <= 16) {
+        return int_conv2d_mve_pieces_s8(d, x, n, count, pitch);
+    }
+#endif
+    for (tap = 0; tap < count; ++tap) {
+        d_at = tarn_int_mve_copy(d_at, x_at, n);
+        x_at += pitch;
+    }
+    return d_at;
+}
+
+/* What lies under the kernel at any column, group by group: of a line that is there taps outside of the image, those
+ * inside, and those outside again. */
+static void int_conv2d_mve_sides_s8(const tarn_int_conv2d_mve_s8_params *p, const int8_t *const *x, int32_t column, int32_t pitch,
+                                    int8_t *d)
 {
     int8_t *d_at = d;
     const int32_t inputs = p->inputs;
-    const int32_t joined =
-        (p->x_pitch == inputs) && (p->dilation[1] == 1) && (column >= 0) && ((column + p->taps) <= p->in_pixels);
+    const int32_t step = p->dilation[1];
+    int32_t before = 0;
+    int32_t inside = p->taps;
+    int32_t after = 0;
+    ptrdiff_t offset;
     int32_t group;
+    while ((inside > 0) && ((column + (before * step)) < 0)) {
+        ++before;
+        --inside;
+    }
+    while ((inside > 0) && ((column + ((before + inside - 1) * step)) >= p->in_pixels)) {
+        ++after;
+        --inside;
+    }
+    offset = (inside > 0) ? ((ptrdiff_t)(column + (before * step)) * p->x_pitch) : 0;
     for (group = 0; group < p->groups; ++group) {
         int32_t row;
         for (row = 0; row < p->rows; ++row) {
-            const int8_t *line = x[row];
-            if (line == NULL) {
+            if (x[row] == NULL) {
                 d_at = tarn_int_mve_fill(d_at, p->zero, p->taps * inputs);
-            } else if (joined != 0) {
-                d_at = tarn_int_mve_copy(d_at, line + ((ptrdiff_t)column * inputs), p->taps * inputs);
-            } else {
-                int32_t pixel = column;
-                int32_t tap;
-                for (tap = 0; tap < p->taps; ++tap) {
-                    if ((pixel >= 0) && (pixel < p->in_pixels)) {
-                        d_at = tarn_int_mve_copy(d_at, line + ((ptrdiff_t)pixel * p->x_pitch) + ((ptrdiff_t)group * inputs), inputs);
-                    } else {
-                        d_at = tarn_int_mve_fill(d_at, p->zero, inputs);
-                    }
-                    pixel += p->dilation[1];
-                }
+                continue;
             }
+            if (before != 0) {
+                d_at = tarn_int_mve_fill(d_at, p->zero, before * inputs);
+            }
+            if (pitch == inputs) {
+                d_at = tarn_int_mve_copy(d_at, x[row] + offset, inside * inputs);
+            } else {
+                d_at = int_conv2d_mve_taps_s8(d_at, x[row] + offset, inputs, inside, pitch);
+            }
+            if (after != 0) {
+                d_at = tarn_int_mve_fill(d_at, p->zero, after * inputs);
+            }
+        }
+        offset += inputs;
+    }
+}
+
+/* Copies what lies under the kernel at column `column`: at once where its pixels are there and follow each other. */
+static void int_conv2d_mve_gather_s8(const tarn_int_conv2d_mve_s8_params *p, const int8_t *const *x, int32_t column, int8_t *d)
+{
+    int8_t *d_at = d;
+    const int32_t pitch = p->dilation[1] * p->x_pitch;
+    const int32_t length = p->taps * pitch;
+    int32_t row;
+    if ((pitch != p->inputs) || (column < 0) || ((column + p->taps) > p->in_pixels)) {
+        int_conv2d_mve_sides_s8(p, x, column, pitch, d);
+        return;
+    }
+    for (row = 0; row < p->rows; ++row) {
+        if (x[row] == NULL) {
+            d_at = tarn_int_mve_fill(d_at, p->zero, length);
+        } else {
+            d_at = tarn_int_mve_copy(d_at, x[row] + ((ptrdiff_t)column * pitch), length);
         }
     }
 }
