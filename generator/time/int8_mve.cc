@@ -87,21 +87,17 @@ void add_mve_patches(Int8Call& call, int64_t groups) {
   }
   call.add("patches", images * lines.out * whole);
   call.add("whole_rows", rows * whole);
-  call.add("whole_vectors", rows * whole * vectors_of(columns.kernel * n));
   call.add("side_patches", images * lines.out * (columns.out - whole));
   call.add("patch_outside", images * lines.out * outside);
   call.add("patch_groups", images * groups * lines.out * (columns.out - whole));
-  call.add("missing_rows", missing);
-  call.add("missing_vectors", missing * vectors_of(columns.kernel * n));
   call.add("joined_rows", joined ? rows * (columns.out - whole) : 0);
-  call.add("joined_vectors", joined ? rows * run_vectors : 0);
-  call.add("short_rows", !joined && n <= 16 ? rows * columns.out : 0);
+  call.add("apart_rows", joined ? 0 : rows * columns.out);
   call.add("short_taps", n <= 16 ? rows * taps : 0);
-  call.add("long_rows", !joined && n > 16 ? rows * columns.out : 0);
   call.add("long_taps", n > 16 ? rows * taps : 0);
-  call.add("long_vectors", !joined && n > 16 ? rows * run_vectors : 0);
-  call.add("gaps", rows * gaps);
-  call.add("gap_vectors", rows * gap_vectors);
+  const int64_t whole_vectors = whole * vectors_of(columns.kernel * n);
+  call.add("run_vectors", joined || n > 16 ? rows * (whole_vectors + run_vectors) : 0);
+  call.add("gaps", rows * gaps + missing);
+  call.add("gap_vectors", rows * gap_vectors + missing * vectors_of(columns.kernel * n));
 }
 
 Terms mve_conv2d(Int8Call call) {
@@ -114,10 +110,7 @@ Terms mve_conv2d(Int8Call call) {
   call.add("call", 1);
   call.add("lines", lines);
   call.add("line_rows", lines * call["rows"]);
-  // With zero points of weights each group of a patch is summed.
-  const int64_t summed = call.has("null.3") ? 0 : pixels * groups;
-  call.add("weight_zeros", summed);
-  call.add("weight_zero_vectors", summed * vectors_of(call["rows"] * call["taps"] * call["inputs"]));
+  call.add("weight_zeros", call.has("null.3") ? 0 : pixels);
   if (dense) {
     const Copies copies = side_by_side(call);
     call.add("copies", copies.runs);
