@@ -6,6 +6,9 @@
 
 #include "tarn_int_mve.h"
 
+/* What is written for codes and derived for these weights asks by this name. */
+#define TARN_INT_MVE2_ASM TARN_INT_MVE_ASM
+
 TARN_BEGIN_C
 
 typedef tarn_int_mve_state tarn_int_mve2_state;
