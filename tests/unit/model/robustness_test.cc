@@ -16,8 +16,16 @@ namespace {
 
 using fuzz::Decisions;
 
+// gcc says it by a macro, clang as a feature. The sanitizer reserves terabytes.
 #if defined(__SANITIZE_ADDRESS__)
-constexpr bool kLimitsMemory = false;  // the sanitizer reserves terabytes
+#define TARN_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TARN_SANITIZED 1
+#endif
+#endif
+#ifdef TARN_SANITIZED
+constexpr bool kLimitsMemory = false;
 #else
 constexpr bool kLimitsMemory = true;
 #endif
