@@ -55,9 +55,8 @@ bool may_spread(const CompileOptions& options) {
 // Constants that are alike are stored once where the arena does not grow for it.
 void spread(const CompileOptions& options, const Variant& variant, program::Program& program, Planned& planned) {
   // Where steps with next to no room beside them are in the way, those with more.
-  constexpr int64_t kRounding = 64;  // sizes are rounded up
   std::optional<int64_t> tried;
-  for (const int64_t more : {int64_t{0}, kRounding, kRounding + planned.plan.arena / 16}) {
+  for (const int64_t more : {int64_t{0}, kRoomForRounding, kRoomForRounding + planned.plan.arena / 16}) {
     std::optional<program::Program> other = with_spread(program, planned, options.target, more);
     if (!other) return;
     const int64_t bytes = weight_bytes(*other);

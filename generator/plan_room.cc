@@ -45,9 +45,6 @@ int64_t largest_gap(const program::Operation& operation, const Planned& planned,
 
 namespace {
 
-// What rounds sizes up may come in twice: for patches and for their bytes.
-constexpr int64_t kRounding = 64;
-
 bool is_complete(const Planned& planned) { return planned.plan.offsets.size() == planned.planning.items.size(); }
 
 }  // namespace
@@ -58,7 +55,7 @@ bool give_room(const program::Program& program, const Planned& planned, graph::G
   for (size_t s = 0; s < planned.schedule.steps.size(); ++s) {
     const program::Operation& operation = program[planned.schedule.steps[s].operation];
     if (operation.wish == 0 || operation.nodes.empty()) continue;
-    if (largest_gap(operation, planned, static_cast<int64_t>(s)) >= operation.wish + kRounding)
+    if (largest_gap(operation, planned, static_cast<int64_t>(s)) >= operation.wish + kRoomForRounding)
       layers.insert(operation.nodes);
   }
   if (layers.empty()) return false;

@@ -4,6 +4,9 @@
 
 namespace tarn {
 
+// Bytes. What rounds sizes up may come in twice: for patches and for their bytes.
+constexpr int64_t kRoomForRounding = 64;
+
 // Sets the attribute "roomy" of the layers that would be faster with more scratch than they have
 // (program::Operation::wish) and find that much between what lives beside them. False: there are none.
 bool give_room(const program::Program& program, const Planned& planned, graph::Graph& graph);

@@ -158,7 +158,7 @@ float scale_of(const float* weights, const Moments* m, size_t n, int32_t most, f
   return best;
 }
 
-// Scales as bfloat16 has them, see scale_above in ranges.cc; a channel of zeros has one that others have.
+// Scales as bfloat16 has them, see scale_above() in ranges.h; a channel of zeros has one that others have.
 void round_scales(std::span<float> scales) {
   float largest = 0;
   for (float& scale : scales) {

@@ -21,6 +21,7 @@
 #include "report/compare_streams.h"
 #include "report/report.h"
 #include "report/zeros.h"
+#include "sanitized.h"
 #include "stream/make_plan.h"
 #include "support/memory_limit.h"
 #include "support/text.h"
@@ -33,18 +34,7 @@ constexpr int64_t kMegabyte = int64_t{1} << 20;
 
 // Than the builds for which the limit is promised: seven times was measured for AddressSanitizer and
 // UndefinedBehaviorSanitizer at -O1, and a busy machine's processors take longer for the same.
-#if defined(__SANITIZE_ADDRESS__)
-#define TARN_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TARN_SANITIZED 1
-#endif
-#endif
-#ifdef TARN_SANITIZED
-constexpr double kSlower = 12;
-#else
-constexpr double kSlower = 1.5;
-#endif
+constexpr double kSlower = sanitized::kAddresses ? 12 : 1.5;
 
 double processor_seconds() {
   timespec now{};

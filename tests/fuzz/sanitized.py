@@ -4,7 +4,8 @@
     sanitized.py models [--build build-sanitize] [--jobs N]
     sanitized.py mutants SECONDS [--seed N] [--build build-sanitize] [--jobs N]
 
-The build is .ci/build.sh build-sanitize -DTARN_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=None "-DCMAKE_CXX_FLAGS=-O1 -D_GLIBCXX_ASSERTIONS".
+The build is .ci/build.sh build-sanitize -DTARN_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=None "-DCMAKE_CXX_FLAGS=-O1 -D_GLIBCXX_ASSERTIONS",
+of gcc, or of clang as .ci/run has it (-DCMAKE_CXX_COMPILER=clang++-14 -DCMAKE_C_COMPILER=clang-14).
 models: the onnx backend suite, tests/errors, tests/conformance/more, and of TARN_SHARED_DIR (default: shared beside the repository) hostile,
 models and exported: each through the pipeline of `tarn generate`, many in one process; those that are wrong or hostile also through the
 executable, by generate and by analyze with all reports. TARN_FULL=1: all of them through the executable.

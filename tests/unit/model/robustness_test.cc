@@ -9,6 +9,7 @@
 
 #include "fuzz/random_query.h"
 #include "model/node_facts.h"
+#include "sanitized.h"
 #include "unit/model/onnx_text.h"
 
 namespace tarn::model {
@@ -16,19 +17,7 @@ namespace {
 
 using fuzz::Decisions;
 
-// gcc says it by a macro, clang as a feature. The sanitizer reserves terabytes.
-#if defined(__SANITIZE_ADDRESS__)
-#define TARN_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TARN_SANITIZED 1
-#endif
-#endif
-#ifdef TARN_SANITIZED
-constexpr bool kLimitsMemory = false;
-#else
-constexpr bool kLimitsMemory = true;
-#endif
+constexpr bool kLimitsMemory = !sanitized::kAddresses;  // the sanitizer reserves terabytes
 
 class MemoryLimit {
  public:
