@@ -80,26 +80,24 @@ def run_executable(tarn, model):
 
 def models(build, jobs):
     full = bool(os.environ.get('TARN_FULL'))
-    findings, total = [], 0
+    findings, total, work = [], 0, []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for folder, by_executable in ((shared() / 'hostile', True), (ROOT / 'tests' / 'errors', True), (shared() / 'exported', full), (shared() / 'models', full),
-                                      (ROOT / 'tests' / 'conformance' / 'more', full), (backend(), full)):
-            start = time.time()
+        # All at once, so that no processor waits for the last model of a folder; those that take longest come first.
+        for folder, by_executable, chunk in ((shared() / 'hostile', True, 4), (ROOT / 'tests' / 'errors', True, CHUNK), (shared() / 'exported', full, CHUNK),
+                                             (shared() / 'models', full, CHUNK), (ROOT / 'tests' / 'conformance' / 'more', full, CHUNK), (backend(), full, CHUNK)):
             files = [str(p) for p in sorted(folder.rglob('*.onnx')) if p.is_file()] if folder.is_dir() else []
             if not files:
                 print(f'  {folder}: SKIPPED, it is not there', flush=True)
                 continue
-            ran = emitted = 0
-            for found, begun, ended in pool.map(lambda chunk: run_chunk(f'{build}/tests/fuzz/fuzz_replay', chunk),
-                                                [files[i:i + CHUNK] for i in range(0, len(files), CHUNK)]):
-                findings += found
-                ran, emitted = ran + begun, emitted + ended
-            if by_executable:
-                for found in pool.map(lambda model: run_executable(f'{build}/tarn', model), files):
-                    findings += found
+            chunks = [pool.submit(run_chunk, f'{build}/tests/fuzz/fuzz_replay', files[i:i + chunk]) for i in range(0, len(files), chunk)]
+            work.append((folder, chunks, [pool.submit(run_executable, f'{build}/tarn', model) for model in files] if by_executable else []))
+        for folder, chunks, alone in work:
+            done = [chunk.result() for chunk in chunks]
+            findings += [found for of_chunk, _, _ in done for found in of_chunk] + [found for model in alone for found in model.result()]
+            ran, emitted = (sum(counts) for counts in zip(*(one[1:] for one in done)))
             total += ran
-            also = ', also through the executable' if by_executable else ''
-            print(f'  {folder}: {ran} models, {emitted} to the end{also}, {time.time() - start:.0f} s', flush=True)
+            also = ', also through the executable' if alone else ''
+            print(f'  {folder}: {ran} models, {emitted} to the end{also}', flush=True)
     for model, lines in findings:
         print(f'FINDING: {model}')
         print('\n'.join('  ' + line[:300] for line in lines))
