@@ -1,4 +1,5 @@
 // Weights that the model itself stores as codes: with which of its scales a kernel reads them.
+#include <cmath>
 #include <numeric>
 
 #include "ops/coded_matrix.h"
@@ -26,6 +27,17 @@ int64_t block_of(const CodedMatrix& m) {
     }
   }
   return block == 0 ? m.columns() : block;
+}
+
+// Codes are told from values, which an infinite one does not allow.
+bool all_finite(const CodedMatrix& m) {
+  for (size_t row = 0; row < m.firsts.size(); ++row) {
+    for (int64_t b = 0; b < m.blocks(); ++b) {
+      const Grid grid = m.kept_grid(row, b);
+      if (!std::isfinite(static_cast<float>(grid.scale * (grid.most - grid.least)))) return false;
+    }
+  }
+  return true;
 }
 
 ScaleType scale_type(const CodedMatrix& m) {
@@ -84,6 +96,7 @@ bool keep_codes(CodedMatrix& m) {
   m.block = block_of(m);
   m.type.share = m.block < m.columns() ? WeightType::Share::block : WeightType::Share::channel;
   m.type.block = m.block < m.columns() ? m.block : 0;
+  if (!all_finite(m)) return false;
   share_grids(m);
   if (m.one_grid()) {
     m.block = m.columns();

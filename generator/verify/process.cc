@@ -44,7 +44,7 @@ void limit(int resource, int64_t soft, int64_t hard) {
   setrlimit(static_cast<__rlimit_resource>(resource), &value);
 }
 
-// Between fork and exec only calls that are safe after a fork of a threaded program.
+// In the memory of the parent, which waits for the end of this: only calls that are safe after a fork of a threaded program.
 [[noreturn]] void become(const Command& command, char* const* arguments, char* const* environment, const char* program,
                          int out, int err, int report) {
   setpgid(0, 0);
@@ -158,7 +158,8 @@ Ended run(const Command& command) {
   pid_t child = -1;
   {
     const Uninterrupted now;
-    child = fork();
+    // Not fork: that would copy the page tables, which are large when a model or a sanitizer is.
+    child = vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
     if (child > 0) kill_at_early_end(child);
   }
   if (child < 0) {

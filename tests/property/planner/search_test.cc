@@ -126,8 +126,10 @@ TEST(Searches, SoundAndComplete) {
     (fits ? found : refuted)++;
     ValleySearch search(strip_of(problem, kernel, all).strip);
     Verdict verdict = Verdict::out_of_nodes;
-    while (verdict == Verdict::out_of_nodes)
-      verdict = search.run(random_config(random), 3 + static_cast<uint64_t>(random.below(400)));
+    while (verdict == Verdict::out_of_nodes) {
+      const auto nodes = 3 + static_cast<uint64_t>(random.below(400));
+      verdict = search.run(random_config(random), nodes);
+    }
     ASSERT_EQ(verdict, fits ? Verdict::found : Verdict::refuted) << t;
     DifferenceSearch other(differences_of(problem, conflicts, kernel, all));
     ASSERT_EQ(other.run(100'000'000), verdict) << t;
@@ -157,8 +159,10 @@ TEST(PinnedSearches, OfDenseProblems) {
     digest.add(kernel.most).add(kernel.unit).add(kernel.peeled.size()).add(kernel.parts.size());
     for (const Part& part : kernel.parts) {
       ValleySearch search(strip_of(problem, kernel, part).strip);
-      for (int runs = 0; runs < 3; ++runs)
-        digest.add(search.run(random_config(random), 5 + static_cast<uint64_t>(random.below(300)))).add(search.nodes());
+      for (int runs = 0; runs < 3; ++runs) {
+        const auto nodes = 5 + static_cast<uint64_t>(random.below(300));  // drawn first with every compiler
+        digest.add(search.run(random_config(random), nodes)).add(search.nodes());
+      }
       digest.add(search.offsets()).add(search.use().nogoods).add(search.use().alike).add(search.use().jumps);
       digest.add(search.use().raises);
       DifferenceSearch other(differences_of(problem, conflicts, kernel, part));

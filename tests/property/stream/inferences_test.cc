@@ -255,7 +255,8 @@ TEST(Inference, LivesAndBound) {
   planner::Random random(24);
   int64_t lines = 0;
   for (int round = 0; round < 500; ++round) {
-    const Net net = chain_of(3 + static_cast<int>(random.below(6)), 3 + random.below(7), random);
+    const int64_t height = 3 + random.below(7);
+    const Net net = chain_of(3 + static_cast<int>(random.below(6)), height, random);
     const Scheduled run = run_of(net, random_cuts(net, random, 3));
     const auto end = static_cast<int>(run.steps.size());
     std::vector<int64_t> alive(Z(end), 0);
@@ -293,7 +294,8 @@ TEST(Inference, RingsAreAsShortAsTheirLinesAllow) {
   planner::Random random(25);
   int rings = 0, whole = 0;
   for (int round = 0; round < 500; ++round) {
-    const Net net = chain_of(3 + static_cast<int>(random.below(6)), 3 + random.below(7), random);
+    const int64_t height = 3 + random.below(7);
+    const Net net = chain_of(3 + static_cast<int>(random.below(6)), height, random);
     const Scheduled run = run_of(net, random_cuts(net, random, 4));
     for (size_t m = 0; m < net.memories.size(); ++m) {
       const std::vector<LineLife>& lines = run.lives.lines[m];
@@ -340,7 +342,8 @@ TEST(Inference, PairsForbidWhatTheirLinesForbid) {
   planner::Random random(26);
   int special = 0, several = 0, pairs = 0;
   for (int round = 0; round < 500; ++round) {
-    Net net = chain_of(3 + static_cast<int>(random.below(5)), 3 + random.below(6), random);
+    const int64_t height = 3 + random.below(6);
+    Net net = chain_of(3 + static_cast<int>(random.below(5)), height, random);
     if (round % 2 == 1) net = reversed(std::move(net));
     const Scheduled run = run_of(net, random_cuts(net, random, 4));
     const Packing packing = make_packing(net, run.steps, run.lives, Places::together, 4);
@@ -419,7 +422,8 @@ TEST(Inference, SegmentCutsAreTheBestOfAll) {
   planner::Random random(27);
   int inner = 0, none = 0;
   for (int round = 0; round < 200; ++round) {
-    const Net net = chain_of(3 + static_cast<int>(random.below(4)), 3 + random.below(5), random);
+    const int64_t height = 3 + random.below(5);
+    const Net net = chain_of(3 + static_cast<int>(random.below(4)), height, random);
     const SegmentCuts found = find_segment_cuts(net, 1 << 30);
     ASSERT_TRUE(found.complete);
     int64_t least = INT64_MAX;
@@ -442,7 +446,8 @@ TEST(Inference, SegmentCutsTellWhereTheyWereCutShort) {
   planner::Random random(28);
   int complete = 0, short_of = 0, worse = 0;
   for (int round = 0; round < 200; ++round) {
-    const Net net = chain_of(4 + static_cast<int>(random.below(8)), 3 + random.below(5), random);
+    const int64_t height = 3 + random.below(5);
+    const Net net = chain_of(4 + static_cast<int>(random.below(8)), height, random);
     const int64_t least = find_segment_cuts(net, 1 << 30).lines_bound;
     for (const uint64_t work : std::initializer_list<uint64_t>{1, 100, 400, 1600, 6400}) {
       const SegmentCuts found = find_segment_cuts(net, work);

@@ -53,7 +53,8 @@ TEST(Packing, PiecesOfMemoriesHoldEachLineOnce) {
   planner::Random random(5);
   int64_t split = 0;
   for (int round = 0; round < 50; ++round) {
-    const Net net = chain_of(4 + static_cast<int>(random.below(8)), 6 + random.below(9), random);
+    const int64_t height = 6 + random.below(9);
+    const Net net = chain_of(4 + static_cast<int>(random.below(8)), height, random);
     const std::vector<Step> steps = pull_all(net, std::vector<bool>(net.nodes.size() + 1, false));
     const Lives lives = find_lives(net, steps);
     for (const Places places : {Places::together, Places::slots, Places::apart}) {
@@ -127,7 +128,8 @@ TEST(Packing, OverlapDistanceIsThatOfAllReadsOfTheLine) {
 TEST(Packing, MeetingsAreThePairsAliveTogether) {
   planner::Random random(7);
   for (int round = 0; round < 50; ++round) {
-    const Net net = chain_of(4 + static_cast<int>(random.below(8)), 6 + random.below(9), random);
+    const int64_t height = 6 + random.below(9);
+    const Net net = chain_of(4 + static_cast<int>(random.below(8)), height, random);
     const std::vector<Step> steps = pull_all(net, std::vector<bool>(net.nodes.size() + 1, false));
     const Lives lives = find_lives(net, steps);
     for (const Places places : {Places::together, Places::slots, Places::apart}) {
