@@ -44,7 +44,8 @@ void limit(int resource, int64_t soft, int64_t hard) {
   setrlimit(static_cast<__rlimit_resource>(resource), &value);
 }
 
-// In the memory of the parent, which waits for the end of this: only calls that are safe after a fork of a threaded program.
+// In the memory of the parent, which waits for the end of this: only calls that are safe after a fork of a threaded
+// program.
 [[noreturn]] void become(const Command& command, char* const* arguments, char* const* environment, const char* program,
                          int out, int err, int report) {
   setpgid(0, 0);
