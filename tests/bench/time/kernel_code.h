@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,7 @@ class KernelCode {
   }
 
   // "12.2.1"
-  std::string compiler() const {
-    std::vector<std::string> arguments = tools_.cc;
-    arguments.emplace_back("-dumpfullversion");
-    return first_line(verify::run({.arguments = arguments}).out);
-  }
+  const std::string& compiler() const { return compiler_; }
 
   // Of the kernel's files and of all whose headers they include; empty where one does not compile.
   std::string hash(const std::string& kernel) {
@@ -44,7 +41,7 @@ class KernelCode {
     const std::map<std::string, std::string> files = emit::kernel_texts({file_of(kernel)});
     std::vector<std::string> fresh;
     for (const auto& [name, text] : files) {
-      verify::write_file(scratch_ / name, text);
+      if (written_.insert(name).second) verify::write_file(scratch_ / name, text);
       if (name.ends_with(".c") && !code_.contains(name)) fresh.push_back(name);
     }
     std::vector<verify::Command> commands;
@@ -80,7 +77,11 @@ class KernelCode {
   }
 
   KernelCode(verify::Toolchain tools, verify::Scratch scratch)
-      : tools_(std::move(tools)), scratch_(std::move(scratch)) {}
+      : tools_(std::move(tools)), scratch_(std::move(scratch)) {
+    std::vector<std::string> arguments = tools_.cc;
+    arguments.emplace_back("-dumpfullversion");
+    compiler_ = first_line(verify::run({.arguments = arguments}).out);
+  }
 
   verify::Command compile(const std::string& file) const {
     verify::Command command{.arguments = tools_.cc, .folder = scratch_.path()};
@@ -110,6 +111,8 @@ class KernelCode {
 
   verify::Toolchain tools_;
   verify::Scratch scratch_;
+  std::string compiler_;
+  std::set<std::string> written_;            // files that stand there
   std::map<std::string, std::string> code_;  // by file
 };
 
