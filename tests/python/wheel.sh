@@ -15,7 +15,7 @@ if ! "$work/build/bin/pip" install --quiet --disable-pip-version-check --only-bi
 fi
 settings=()
 for define in "$@"; do settings+=(-C "cmake.define.$define"); done
-"$work/build/bin/pip" wheel --disable-pip-version-check --no-build-isolation --no-deps "${settings[@]}" -w "$work" "$source/generator/python" >"$work/log" 2>&1 ||
+CMAKE_BUILD_PARALLEL_LEVEL=1 "$work/build/bin/pip" wheel --disable-pip-version-check --no-build-isolation --no-deps "${settings[@]}" -w "$work" "$source/generator/python" >"$work/log" 2>&1 ||
   { tail -n 40 "$work/log" >&2; fail "it does not build"; }
 wheel=$(ls "$work"/*.whl)
 PATH=$work/build/bin:$PATH auditwheel repair --plat auto -w "$work/repaired" "$wheel" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "auditwheel cannot give it a tag"; }
