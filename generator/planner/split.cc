@@ -100,10 +100,13 @@ std::vector<int> by_density(const SplitProblem& problem) {
   return order;
 }
 
-// Every item in turn goes into the first bank that has room for all that is alive with it.
+// Every item in turn goes into the first bank that has room for all that is alive with it: in banks with a slower one
+// behind them, room in `sixteenths` of their capacity.
 class Filler {
  public:
-  explicit Filler(const SplitProblem& problem) : problem_(problem) {
+  Filler(const SplitProblem& problem, int sixteenths) : problem_(problem), room_(problem.capacities) {
+    for (size_t b = 0; b + 1 < room_.size(); ++b)
+      room_[b] = room_[b] / 16 * sixteenths + room_[b] % 16 * sixteenths / 16;
     for (const Item& item : problem.problem.items) {
       times_.push_back(item.first);
       times_.push_back(item.end);
@@ -118,9 +121,9 @@ class Filler {
     if ((problem_.allowed[Z(i)] >> bank & 1) == 0) return false;
     const auto [first, end] = span(i);
     const Item& item = problem_.problem.items[Z(i)];
-    if (item.size > problem_.capacities[Z(bank)]) return false;
+    if (item.size > room_[Z(bank)]) return false;
     for (size_t t = first; t < end; ++t) {
-      if (loads_[Z(bank)][t] + item.size > problem_.capacities[Z(bank)]) return false;
+      if (loads_[Z(bank)][t] + item.size > room_[Z(bank)]) return false;
     }
     return true;
   }
@@ -155,6 +158,7 @@ class Filler {
   }
 
   const SplitProblem& problem_;
+  std::vector<Bytes> room_;  // by bank
   std::vector<Instant> times_;
   std::vector<std::vector<Bytes>> loads_;
   std::vector<int> bank_;
@@ -168,22 +172,27 @@ void keep_if_better(const SplitProblem& problem, const std::vector<int>& bank, P
   best.plans = std::move(packed.plans);
 }
 
-// A split by rule of thumb: fill, pack, and move what is least worth its place out of a bank that does not pack.
-void fill_and_move(const SplitProblem& problem, const Limits& limits, Packer& packer, Split& best) {
-  Filler filler(problem);
-  const std::vector<int> order = by_density(problem);
-  std::vector<int> rank(order.size());
-  for (size_t k = 0; k < order.size(); ++k) rank[Z(order[k])] = static_cast<int>(k);
-  // What has only one place goes first.
+// What has only one place goes first. False: something has no room.
+bool fill(const SplitProblem& problem, const std::vector<int>& order, Filler& filler) {
   for (const bool single : {true, false}) {
     for (int i : order) {
       const uint32_t allowed = problem.allowed[Z(i)];
       if (((allowed & (allowed - 1)) == 0) != single) continue;
       const int bank = filler.fitting_from(i, 0);
-      if (bank < 0) return;
+      if (bank < 0) return false;
       filler.put(i, bank);
     }
   }
+  return true;
+}
+
+// A split by rule of thumb: fill, pack, and move what is least worth its place out of a bank that does not pack.
+void fill_and_move(const SplitProblem& problem, const Limits& limits, Packer& packer, Split& best) {
+  Filler filler(problem, 16);
+  const std::vector<int> order = by_density(problem);
+  std::vector<int> rank(order.size());
+  for (size_t k = 0; k < order.size(); ++k) rank[Z(order[k])] = static_cast<int>(k);
+  if (!fill(problem, order, filler)) return;
   for (int round = kSplitRounds[Z(std::clamp(limits.effort, 0, 3))]; round > 0 && !packer.tired(); --round) {
     Packed packed = pack_all(problem, filler.bank(), packer);
     if (packed.all) return keep_if_better(problem, filler.bank(), std::move(packed), best);
@@ -196,6 +205,18 @@ void fill_and_move(const SplitProblem& problem, const Limits& limits, Packer& pa
       }
       if (to < 0) return;
     }
+  }
+}
+
+// Banks that are filled to the brim may be hard to pack: each time with more room left in them, down to none in use but
+// the slowest.
+void fill_with_room(const SplitProblem& problem, Packer& packer, Split& best) {
+  const std::vector<int> order = by_density(problem);
+  for (int sixteenths : {15, 14, 12, 8, 0}) {
+    Filler filler(problem, sixteenths);
+    if (fill(problem, order, filler))
+      keep_if_better(problem, filler.bank(), pack_all(problem, filler.bank(), packer), best);
+    if (best.found()) return;
   }
 }
 
@@ -257,6 +278,7 @@ Split split(const SplitProblem& problem, const Limits& limits) {
   if (best.proof != Proof::infeasible) {
     best.lower_bound = std::max(best.lower_bound, relaxation.quick_bound());
     if (!best.found() || best.cost > best.lower_bound) fill_and_move(problem, limits, packer, best);
+    if (!best.found()) fill_with_room(problem, packer, best);
     if (best.found()) best.proof = best.cost <= best.lower_bound ? Proof::optimal : Proof::best_found;
   }
   best.search_nodes = states + packer.nodes;

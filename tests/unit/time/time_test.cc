@@ -14,7 +14,8 @@ namespace {
 
 TEST(Time, DataFitTheKernels) {
   ASSERT_FALSE(models().empty());
-  // Some kernels of one core, of all families, as their names stand in order; with TARN_CI=1 of every core, in full all.
+  // Some kernels of one core, of all families, as their names stand in order; with TARN_CI=1 of every core, in full
+  // all.
   constexpr size_t kEach = 4;
   const bool every_core = sampling::larger(), all = sampling::full();
   std::map<std::string, std::optional<KernelCode>> code;
