@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ops/elementwise.h"
+#include "ops/int_halves.h"
 #include "ops/int_layers.h"
 #include "ops/int_nibbles.h"
 #include "ops/int_packing.h"
@@ -271,11 +272,13 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
   }
   const std::string narrow = narrow_weights(node, w, inputs);
   if ((!narrow.empty() || has_pairs(low)) && inputs % 4 == 0 && !node.tensor("w_zero")) {
-    const std::string kernel = cat("tarn_int_dense_dsp", narrow, "_s8");
-    Operation& operation =
-        low.call(node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
-                 {low.read(node.inputs[0]), pack_row_fours(low, key, w, outputs, order, narrow),
-                  quad_constants(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
+    const bool halves = narrow.empty() && fits_halves(w, outputs);
+    const std::string kernel = cat("tarn_int_dense_dsp", halves ? "_halves" : narrow, "_s8");
+    Operation& operation = low.call(
+        node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+        {low.read(node.inputs[0]),
+         halves ? pack_halves(low, key, w, outputs, order) : pack_row_fours(low, key, w, outputs, order, narrow),
+         quad_constants(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
     tell(operation, node, inputs * outputs, inputs * outputs + outputs);
     return;
   }

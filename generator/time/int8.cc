@@ -178,7 +178,8 @@ std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call
   if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Int8Call(call));
   if (kernel == "tarn_int_depthwise2d_dsp_s8") return depthwise2d_dsp(Int8Call(call), 4);
   if (kernel == "tarn_int_depthwise2d_few_s8") return depthwise2d_dsp(Int8Call(call), 1);
-  if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Int8Call(call), false);
+  if (kernel == "tarn_int_dense_dsp_s8" || kernel == "tarn_int_dense_dsp_halves_s8")
+    return dense_dsp(Int8Call(call), false);
   if (kernel == "tarn_int_dense_dsp4_s8" || kernel == "tarn_int_dense_dsp2_s8") return dense_dsp(Int8Call(call), true);
   return {};
 }

@@ -124,7 +124,8 @@ def coded_layer(rng, i, kind):
     return more_geometry.layer(rng, i, kind) if kind in more_geometry.MAKERS else float_layer(rng, i, kind)
 
 
-def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0):
+def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0, lowest=0.0):
+    """`lowest`: which part of the weights is -most - 1 at once."""
     product = kind == 'dense' and rng.random() < 0.6  # or else a convolution of one pixel
     if product:
         inputs, outputs = rng.choice([4 * rng.randint(1, 80), rng.randint(3, 320)]), rng.randint(1, 90)
@@ -134,7 +135,7 @@ def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0):
         attributes, shape, x, y = window(rng, kind, channels, 4)
         outputs, length = shape[0], shape[1] * shape[2] * shape[3]
     ws = [rng.uniform(0.5, 1.5) / most / length ** 0.5 for _ in range(outputs)]
-    held = [tensor(f'w{i}', shape, [rng.randint(-most, most) for _ in range(outputs * length)], INT8), tensor(f'sw{i}', (outputs,), ws),
+    held = [tensor(f'w{i}', shape, [-most - 1 if lowest and rng.random() < lowest else rng.randint(-most, most) for _ in range(outputs * length)], INT8), tensor(f'sw{i}', (outputs,), ws),
             tensor(f'zw{i}', (outputs,), [zero] * outputs, INT8), tensor(f'v{i}', (), [rng.choice([-3, -128]) if dtype == INT8 else 125], dtype)] + scales(i, dtype)
     names = [f'{n}{i}' for n in ('x', 's', 'z', 'w', 'sw', 'zw', 's', 'v')]
     if product:
@@ -150,6 +151,10 @@ def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0):
              node('Conv', [f'dx{i}', f'dw{i}', f'db{i}'], f'c{i}', attributes), node('Relu', [f'c{i}'], f'r{i}'),
              node('QuantizeLinear', [f'r{i}', f's{i}', f'v{i}'], f'y{i}')]
     return nodes, held, [(x, INT8)], (y, INT8)
+
+
+def full_layer(rng, i, kind):
+    return int8_weighted(rng, i, kind, lowest=0.1)
 
 
 def float_layer(rng, i, kind):
@@ -190,6 +195,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
                                    'maxpool', 'softmax', 'transpose', 'mean', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'div', 'sub',
                                    'depthwise', 'conv']),
          'parts': (int8_layer, ['parts', 'long']),  # patches that are too long for scratch
+         'full': (full_layer, ['dense']),  # weights that do not fit two to a half of a word
          'in place': (transpose_layer, ['bytes', 'words', 'halves', 'doubles']),
          'asymmetric': (asymmetric_layer, ['conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'dense']),
          'asymmetric nibbles': (asymmetric_layer, ['nibble conv', 'nibble pointwise', 'nibble dense', 'nibble long', 'quarter conv', 'quarter pointwise', 'quarter dense', 'quarter long']),

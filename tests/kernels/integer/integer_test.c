@@ -8,12 +8,15 @@
 #include "tarn_int_conv2d_dsp_s8.h"
 #include "tarn_int_conv2d_four_s8.h"
 #include "tarn_int_conv2d_s8.h"
+#include "tarn_int_dense_dsp_halves_s8.h"
 #include "tarn_int_dense_dsp_s8.h"
 #include "tarn_int_dense_s8.h"
 #include "tarn_int_depthwise2d_dsp_s8.h"
 #include "tarn_int_depthwise2d_s8.h"
 #include "tarn_int_depthwise3x3_dsp_s8.h"
 #include "tarn_int_depthwise_few_line_s8.h"
+#include "tarn_int_dsp_dense.h"
+#include "tarn_int_dsp_halves.h"
 
 /* The driver of few channels is the text of that of four (generator/emit/kernels.cc). */
 #define tarn_int_depthwise2d_dsp_s8 tarn_int_depthwise2d_few_s8
@@ -48,6 +51,28 @@ static int32_t pack(const layer *l, int32_t lanes, int32_t multiple, int8_t *d)
                     }
                 }
     return length;
+}
+
+static int32_t halves; /* layers whose weights did fit in halves */
+
+/* Two weights of a pixel's layer to a half of a word, to words; 0: they do not fit. */
+static int pack_halves(const layer *l)
+{
+    static const int32_t of[4] = {0, 2, 1, 3};
+    int8_t *d = (int8_t *)words;
+    int32_t o, k, i;
+    for (o = 0; o < l->o; o += 4)
+        for (k = 0; k < l->c; k += 4)
+            for (i = 0; i < 8; ++i) {
+                const int32_t at = o + i / 4 * 2;
+                const int32_t a = at < l->o ? weights[at * l->c + k + of[i % 4]] : 0;
+                const int32_t b = at + 1 < l->o ? weights[(at + 1) * l->c + k + of[i % 4]] : 0;
+                const int32_t half = b * 256 + a;
+                if (half < -32768) return 0;
+                *d++ = (int8_t)a;
+                *d++ = (int8_t)((half - a + (a < 0 ? -256 : 0)) / 256);
+            }
+    return 1;
 }
 
 /* Weights as unsigned bytes, for inputs that are 128 higher; what fills up stays 0. */
@@ -229,6 +254,12 @@ static int conv(const layer *l, int weighted)
             if (l->c % 4 == 0) {
                 tarn_int_dense_dsp_s8(&f, x, words, q, exc, got);
                 bad |= check("dense_dsp", l);
+                if (pack_halves(l)) {
+                    tarn_int_dense_dsp_halves_s8_params h = {l->form, l->c, l->o};
+                    tarn_int_dense_dsp_halves_s8(&h, x, words, q, exc, got);
+                    bad |= check("dense_dsp_halves", l);
+                    ++halves;
+                }
             }
         }
     }
@@ -309,6 +340,33 @@ enum { kRounds = 600 };
 enum { kRounds = 3000 };
 #endif
 
+/* As many inputs as sums of halves bear, whose codes and weights are at their bounds: the sums wrap many times. */
+static int long_halves(void)
+{
+    enum { kLong = 512 };
+    static const int8_t codes[4] = {-128, 127, -127, -1};
+    layer l = {1, 1, 1, kLong, 4, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, kLong, 4, 0, {0}};
+    int32_t round, i;
+    for (round = 0; round < 64; ++round) {
+        int32_t sums[2][4] = {{-5, 1 << 20, 7, -(1 << 30)}, {-5, 1 << 20, 7, -(1 << 30)}};
+        for (i = 0; i < kLong; ++i) {
+            int32_t o;
+            x[i] = below(8) == 0 ? (int8_t)between(-128, 127) : codes[round & 1];
+            for (o = 0; o < 4; ++o) {
+                const int8_t most = codes[((round >> (1 + o)) & 1) + 1];
+                weights[o * kLong + i] = below(16) == 0 ? (int8_t)between(o & 1 ? -127 : -128, 127) : most;
+            }
+        }
+        if (!pack_halves(&l)) return 1;
+        tarn_int_dsp_halves((const int8_t *)words, x, x + kLong, sums[0]);
+        pack(&l, 4, 4, (int8_t *)words);
+        tarn_int_dsp_dense((const int8_t *)words, x, x + kLong, sums[1]);
+        for (i = 0; i < 4; ++i)
+            if (sums[0][i] != sums[1][i]) return 1;
+    }
+    return 0;
+}
+
 int main(void)
 {
     int bad = 0;
@@ -325,6 +383,7 @@ int main(void)
         if (!random_layer(&l, deep, weighted, round % 8 == 7 ? 24 : 9)) continue;
         bad = deep ? depthwise(&l, weighted) : conv(&l, weighted);
     }
+    bad |= long_halves() || halves == 0;
 #ifdef TARN_TEST_TARGET
     semihost_exit((uint32_t)bad);
 #else

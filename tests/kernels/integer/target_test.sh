@@ -59,8 +59,8 @@ if [ "$program" = elements ]; then
 fi
 if [ "$program" = integer ]; then
   objects=()
-  for kernel in int_{conv2d_dsp_run,conv2d_dsp,depthwise3x3_dsp_line,depthwise3x3_dsp,dense_dsp,global_average,codes,softmax,add,clamp,lines}_s8 \
-                int_dsp_{block,line3,dense} requant; do
+  for kernel in int_{conv2d_dsp_run,conv2d_dsp,depthwise3x3_dsp_line,depthwise3x3_dsp,dense_dsp_halves,global_average,codes,softmax,add,clamp,lines}_s8 \
+                int_dsp_{block,line3,halves} requant; do
     $compiler $flags -std=c99 -O2 -I"$runtime" -c "$runtime/tarn_$kernel.c" -o "$work/size_$kernel.o"
     objects+=("$work/size_$kernel.o")
   done
