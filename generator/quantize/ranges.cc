@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 
 #include "quantize/logarithm.h"
@@ -140,16 +141,37 @@ Codes codes_of(const Range& range, const CodeOptions& options) {
   return codes;
 }
 
-double quantisation_error(std::span<const float> values, const Codes& codes) {
-  const double inverse = 1 / static_cast<double>(codes.scale), least = codes.least() - codes.zero,
-               most = codes.most() - codes.zero;
-  double sum = 0;
-  for (const float v : values) {
-    const double u = static_cast<double>(v) * inverse, q = std::clamp(std::nearbyint(u), least, most);
-    sum += (u - q) * (u - q);
+std::vector<double> quantisation_errors(std::span<const float> values, std::span<const Codes> some) {
+  constexpr size_t kLanes = 8;  // are summed beside each other: none waits for another
+  // A double between least and most that this is added to has no bits left for fractions: it is rounded, half to even.
+  constexpr double kRounds = 0x1.8p52;
+  std::vector<double> errors;
+  for (size_t first = 0; first < some.size(); first += kLanes) {
+    const size_t count = std::min(kLanes, some.size() - first);
+    double inverse[kLanes] = {}, least[kLanes] = {}, most[kLanes] = {}, sums[kLanes] = {};
+    for (size_t l = 0; l < count; ++l) {
+      const Codes& codes = some[first + l];
+      inverse[l] = 1 / static_cast<double>(codes.scale);
+      least[l] = codes.least() - codes.zero;
+      most[l] = codes.most() - codes.zero;
+    }
+    for (const float v : values) {
+      for (size_t l = 0; l < kLanes; ++l) {
+        const double u = static_cast<double>(v) * inverse[l], up = u < least[l] ? least[l] : u,
+                     within = up < most[l] ? up : most[l], q = (within + kRounds) - kRounds;
+        sums[l] += (u - q) * (u - q);
+      }
+    }
+    for (size_t l = 0; l < count; ++l) {
+      const auto scale = static_cast<double>(some[first + l].scale);
+      errors.push_back(values.empty() ? 0 : sums[l] * scale * scale / static_cast<double>(values.size()));
+    }
   }
-  const auto scale = static_cast<double>(codes.scale);
-  return values.empty() ? 0 : sum * scale * scale / static_cast<double>(values.size());
+  return errors;
+}
+
+double quantisation_error(std::span<const float> values, const Codes& codes) {
+  return quantisation_errors(values, {&codes, 1})[0];
 }
 
 namespace {
@@ -165,32 +187,63 @@ Range kept(const std::vector<float>& values, double percent) {
   return {least, *hi};
 }
 
-// Both ends are drawn in together, then each alone, as long as the error falls.
-Range least_error(const Observed& observed, const CodeOptions& options) {
+// Shares of both ends of what was seen.
+struct Ends {
+  double lo = 1, hi = 1;
+};
+
+std::vector<double> errors_of(const Observed& observed, const std::vector<Ends>& some, const CodeOptions& options) {
   const Range all = observed.extremes();
-  const auto error = [&](double lo, double hi) {
-    const Range range{static_cast<float>(lo * static_cast<double>(all.lo)),
-                      static_cast<float>(hi * static_cast<double>(all.hi))};
-    return quantisation_error(observed.values(), codes_of(range, options));
-  };
-  double lo = 1, hi = 1, best = error(1, 1);
-  for (double part = 0.96; part > 0.2; part *= 0.96) {
-    const double e = error(part, part);
-    if (e < best) best = e, lo = hi = part;
-  }
+  std::vector<Codes> codes;
+  for (const Ends& ends : some)
+    codes.push_back(codes_of({static_cast<float>(ends.lo * static_cast<double>(all.lo)),
+                              static_cast<float>(ends.hi * static_cast<double>(all.hi))},
+                             options));
+  return quantisation_errors(observed.values(), codes);
+}
+
+// Both ends are drawn in together.
+Ends drawn_in(const Observed& observed, const CodeOptions& options, double& error) {
+  std::vector<Ends> some{{1, 1}};
+  for (double part = 0.96; part > 0.2; part *= 0.96) some.push_back({part, part});
+  const std::vector<double> errors = errors_of(observed, some, options);
+  const auto least = std::min_element(errors.begin(), errors.end());
+  error = *least;
+  return some[static_cast<size_t>(least - errors.begin())];
+}
+
+// Then each alone, as long as the error falls.
+Range least_error(const Observed& observed, const CodeOptions& options) {
+  double least = 0;
+  Ends ends = drawn_in(observed, options, least);
   for (double step : {0.1, 0.03, 0.01}) {
+    const Ends moves[] = {{-step, 0.0}, {step, 0.0}, {0.0, -step}, {0.0, step}};
     for (bool better = true; better;) {
       better = false;
-      for (const auto& [by_lo, by_hi] : {std::pair{-step, 0.0}, {step, 0.0}, {0.0, -step}, {0.0, step}}) {
-        if (lo + by_lo < 0.05 || hi + by_hi < 0.05 || lo + by_lo > 1.1 || hi + by_hi > 1.1) continue;
-        const double e = error(lo + by_lo, hi + by_hi);
-        if (e >= best) continue;
-        best = e, lo += by_lo, hi += by_hi;
+      for (size_t next = 0; next < std::size(moves);) {
+        std::vector<Ends> some;  // moves from `next` on
+        std::vector<size_t> after;
+        for (size_t i = next; i < std::size(moves); ++i) {
+          const double lo = ends.lo + moves[i].lo, hi = ends.hi + moves[i].hi;
+          if (lo < 0.05 || hi < 0.05 || lo > 1.1 || hi > 1.1) continue;
+          some.push_back({lo, hi});
+          after.push_back(i + 1);
+        }
+        const std::vector<double> errors = errors_of(observed, some, options);
+        const auto less = std::find_if(errors.begin(), errors.end(), [&](double e) { return e < least; });
+        if (less == errors.end()) break;
+        // The others start from there.
+        const auto taken = static_cast<size_t>(less - errors.begin());
+        least = *less;
+        ends = some[taken];
+        next = after[taken];
         better = true;
       }
     }
   }
-  return {static_cast<float>(lo * static_cast<double>(all.lo)), static_cast<float>(hi * static_cast<double>(all.hi))};
+  const Range all = observed.extremes();
+  return {static_cast<float>(ends.lo * static_cast<double>(all.lo)),
+          static_cast<float>(ends.hi * static_cast<double>(all.hi))};
 }
 
 // The part whose distribution over the codes tells most of that over all (Kullback-Leibler divergence, as TensorRT's

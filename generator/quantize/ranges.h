@@ -74,5 +74,7 @@ Codes codes_of(const Range& range, const CodeOptions& options);
 
 // The mean square of what quantising takes from the numbers.
 double quantisation_error(std::span<const float> values, const Codes& codes);
+// The same by each of some codes.
+std::vector<double> quantisation_errors(std::span<const float> values, std::span<const Codes> some);
 
 }  // namespace tarn::quantize
