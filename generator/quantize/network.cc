@@ -74,6 +74,12 @@ std::optional<verify::Parts> as_one_file(const verify::Scratch& scratch, const v
   return parts;
 }
 
+// Weights that are rounded in another way leave the code as it is: this process compiles it once.
+std::string objects_so_far() {
+  static const Result<verify::Scratch> folder = verify::Scratch::make();
+  return folder ? folder->path() : "";
+}
+
 // A status is what a run answers to inputs that it cannot have, such as an index outside of its table.
 Diagnostics refused(Diagnostics faults) {
   for (Diagnostic& one : faults) {
@@ -140,6 +146,7 @@ Result<Network> Network::make(const graph::Graph& graph, const FileFacts& facts,
   note_progress("compiling the network", 0);
   verify::BuildOptions build;
   build.strict = build.whole_program = false;
+  build.own_objects = objects_so_far();
   const std::optional<verify::Parts> parts = as_one_file(program->scratch, program->tools, program->firmware);
   if (!parts) return Diagnostic{"E401", {}, "the scratch folder cannot be written", {}};
   const Result<verify::Objects> objects = verify::compile(program->tools, program->scratch.path(), *parts, build);

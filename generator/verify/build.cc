@@ -134,6 +134,12 @@ bool is_met_again(const Parts& parts, const Unit& unit) {
   return unit.firmware ? unit.name().starts_with("tarn_") : unit.name() != parts.harness.front();
 }
 
+// The folder that keeps a unit's object; empty where none does.
+std::string cache_of(const Parts& parts, const BuildOptions& options, const Unit& unit) {
+  if (is_met_again(parts, unit)) return object_cache_folder();
+  return unit.source.ends_with(".c") ? options.own_objects : "";  // what assembler files include is not known
+}
+
 // The stems of the units' objects: below the scratch folder when compiled now, absolute when an earlier run did.
 Result<std::vector<std::string>> compile_or_fetch(const Toolchain& tools, const std::string& scratch,
                                                   const Parts& parts, const BuildOptions& options,
@@ -143,8 +149,9 @@ Result<std::vector<std::string>> compile_or_fetch(const Toolchain& tools, const 
   std::vector<size_t> compiled;
   for (const Unit& unit : units) {
     const Arguments flags = flags_of(tools, parts, options, unit);
-    const Arguments folders = {cat(scratch, unit.firmware ? "/firmware" : "/harness"), scratch + "/harness/include"};
-    places.push_back(is_met_again(parts, unit) ? cached_stem(tools, flags, unit.source, folders) : "");
+    Arguments folders = {scratch + "/firmware", scratch + "/harness/include"};
+    if (!unit.firmware) folders.insert(folders.begin(), scratch + "/harness");
+    places.push_back(cached_stem(cache_of(parts, options, unit), tools, flags, unit.source, folders));
     const bool fetched = is_cached(tools, places.back());
     stems.push_back(fetched ? places.back() : unit.stem);
     if (fetched) continue;

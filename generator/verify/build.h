@@ -18,6 +18,7 @@ struct BuildOptions {
   std::vector<std::string> firmware_flags;  // added when emitted files are compiled
   std::vector<BankMemory> banks;            // several arenas, see Firmware
   bool whole_program = true;                // host: the C library in the image: its stack is known
+  std::string own_objects;                  // a folder that keeps objects of C that is no kernel; empty: nothing does
 };
 
 // What one program is made of, beside what the harness always has.

@@ -36,7 +36,8 @@ Result<std::vector<CompiledUnit>> compile_all(const Toolchain& tools, const Argu
     CompiledUnit unit{source, cat(scratch, "/u", units.size()), ""};
     // A network's own files are never met again.
     if (source.starts_with("tarn_"))
-      unit.cached = cached_stem(tools, flags, source, {folder, scratch + "/harness/include"});
+      unit.cached =
+          cached_stem(object_cache_folder(), tools, flags, source, {folder, scratch + "/harness/include"});
     if (is_cached(tools, unit.cached)) {
       unit.stem = unit.cached;
     } else {
@@ -108,7 +109,8 @@ std::string key_of(const Toolchain& tools, const Arguments& flags, const Code& c
   std::string key =
       cat("figures of ", code.name, " ", join(code.entries, " "), " ", tools.own_libc, "\n", identity(tools.objdump));
   for (const std::string& source : code.sources)
-    key += cat("\n", cached_stem(tools, flags, source, {code.folder, code.scratch + "/harness/include"}));
+    key += cat("\n", cached_stem(object_cache_folder(), tools, flags, source,
+                                 {code.folder, code.scratch + "/harness/include"}));
   return key;
 }
 

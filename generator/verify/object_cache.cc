@@ -89,9 +89,8 @@ std::string object_cache_folder() {
   return error ? "" : base + "/code";
 }
 
-std::string cached_stem(const Toolchain& tools, const std::vector<std::string>& flags, const std::string& source,
-                        const std::vector<std::string>& folders) {
-  const std::string cache = object_cache_folder();
+std::string cached_stem(const std::string& cache, const Toolchain& tools, const std::vector<std::string>& flags,
+                        const std::string& source, const std::vector<std::string>& folders) {
   if (cache.empty()) return "";
   Closure closure(folders);
   closure.add(fs::path(source).filename().string());

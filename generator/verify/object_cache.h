@@ -15,9 +15,9 @@ std::string object_cache_folder();
 
 // Where the object of `source` belongs, without extension: named by the digest of all that it depends on, which is the
 // compiler as a file, its arguments, and the source with all that it includes from `folders`, which are tried in their
-// order. "" where there is no such place.
-std::string cached_stem(const Toolchain& tools, const std::vector<std::string>& flags, const std::string& source,
-                        const std::vector<std::string>& folders);
+// order. "" where there is no `cache`, the folder that objects are kept in.
+std::string cached_stem(const std::string& cache, const Toolchain& tools, const std::vector<std::string>& flags,
+                        const std::string& source, const std::vector<std::string>& folders);
 
 // Is the object there, with its call graph where the compiler writes one?
 bool is_cached(const Toolchain& tools, const std::string& stem);
