@@ -69,7 +69,7 @@ std::optional<verify::Parts> as_one_file(const verify::Scratch& scratch, const v
     if (own) text += cat("#include \"", source, "\"\n");
     else parts.firmware.push_back(source);
   }
-  text += "#include \"harness.c\"\n";
+  text += "#define TARN_NO_GARBAGE\n#include \"harness.c\"\n";
   if (!verify::write_file(scratch / "harness/one_file.c", text)) return {};
   return parts;
 }

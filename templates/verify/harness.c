@@ -16,11 +16,16 @@ static uint32_t next_random(void) {
 // Every second fill is the complement of the one before it: a model whose outputs depend on any bit that it has not
 // written gives itself away.
 static void fill_with_garbage(void *to, size_t bytes, uint32_t mask) {
+#ifdef TARN_NO_GARBAGE
+  // For programs that are run for their numbers: filling takes as long as a small network.
+  (void)to, (void)bytes, (void)mask, (void)next_random;
+#else
   unsigned char *p = (unsigned char *)to;
   size_t i = 0;
   for (; i < bytes && ((uintptr_t)(p + i) & 3u) != 0; ++i) p[i] = (unsigned char)(next_random() ^ mask);
   for (; i + 4 <= bytes; i += 4) *(volatile uint32_t *)(void *)(p + i) = next_random() ^ mask;
   for (; i < bytes; ++i) p[i] = (unsigned char)(next_random() ^ mask);
+#endif
 }
 
 static void set_up(struct tarn_instance *it, int instance) {
