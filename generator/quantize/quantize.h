@@ -10,7 +10,7 @@
 //   observe.cc, masks.cc  the numbers that tensors take
 //   ranges.cc, choose_ranges.cc  their scales
 //   equalise.cc     channels that fill the range of their tensor
-//   moments.cc, weights.cc, choose_weights.cc, common_error.cc, correct_outputs.cc  weights and biases
+//   moments.cc, weights.cc, round_rows.cc, choose_weights.cc, common_error.cc, correct_outputs.cc  weights and biases
 //   rewrite.cc      the network with QuantizeLinear and DequantizeLinear
 //   logarithm.cc    the same on every machine
 //   labels.cc       the classes that the data belong to

@@ -145,8 +145,8 @@ std::vector<double> Rows::wanted(size_t c) const {
 
 void Rows::nearest(const std::vector<double>& row, int32_t* codes) const {
   for (size_t k = 0; k < length; ++k)
-    codes[k] = static_cast<int32_t>(
-        std::clamp(std::nearbyint(row[k]), -static_cast<double>(most), static_cast<double>(most)));
+    codes[k] =
+        static_cast<int32_t>(std::clamp(std::nearbyint(row[k]), -static_cast<double>(most), static_cast<double>(most)));
 }
 
 Rounding choose_rounding(const Rows& rows, const LayerMoments& moments, const WeightOptions& options) {

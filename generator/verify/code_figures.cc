@@ -36,8 +36,7 @@ Result<std::vector<CompiledUnit>> compile_all(const Toolchain& tools, const Argu
     CompiledUnit unit{source, cat(scratch, "/u", units.size()), ""};
     // A network's own files are never met again.
     if (source.starts_with("tarn_"))
-      unit.cached =
-          cached_stem(object_cache_folder(), tools, flags, source, {folder, scratch + "/harness/include"});
+      unit.cached = cached_stem(object_cache_folder(), tools, flags, source, {folder, scratch + "/harness/include"});
     if (is_cached(tools, unit.cached)) {
       unit.stem = unit.cached;
     } else {
