@@ -1,4 +1,5 @@
-// Weights of fully connected integer layers two to a half of a word, as runtime/int8_dsp/tarn_int_dsp_halves.h lays them out.
+// Weights of fully connected integer layers two to a half of a word, as runtime/int8_dsp/tarn_int_dsp_halves.h lays
+// them out.
 #pragma once
 #include <string>
 #include <vector>

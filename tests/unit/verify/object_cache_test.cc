@@ -32,7 +32,7 @@ class ObjectCache : public testing::Test {
     ASSERT_TRUE(write_file(folder_.path() + "/" + name, text));
   }
   std::string stem(const std::vector<std::string>& flags = {"-O2"}) const {
-    return cached_stem(tools_, flags, "src/a.c", {folder_.path()});
+    return cached_stem(object_cache_folder(), tools_, flags, "src/a.c", {folder_.path()});
   }
 
   const TestFolder folder_;
