@@ -28,8 +28,8 @@ CASES = [('models/micro_kws_m_static_qdq', 'packed', [], 'host,cortex-m4'), (RES
          ('models/mnist_8', 'packed', [], 'host,cortex-m0'), ('models/mnist_8', 'stream', ['--weights-buffer', '12K'], 'host,cortex-m55')]
 MOST_INSTRUCTIONS = 12  # a byte that is unpacked
 # Networks whose pieces and order are chosen for a bandwidth, and the milliseconds that a run may wait: a last layer of many weights and
-# few products takes most of them, and no order hides those.
-HIDDEN = [(MOBILENET, ['--weights-buffer', '8K'], 6.6), (MOBILENET, ['--weights-buffer', '16K'], 6.1)]
+# few products takes most of them, and no order hides those: the faster it is, the longer a run waits for it.
+HIDDEN = [(MOBILENET, ['--weights-buffer', '8K'], 6.6), (MOBILENET, ['--weights-buffer', '16K'], 6.2)]
 AT = ['--target', 'cortex-m4', '--clock', '168M', '--weights-bandwidth', '20M']
 
 
