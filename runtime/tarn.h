@@ -151,4 +151,12 @@ TARN_STATIC_ASSERT(sizeof(float) == 4, float_has_32_bits);
 #endif
 #endif
 
+/* GCC for cores with nothing but 16-bit Thumb instructions gives stack back by popping into r1 to r3, in functions that it optimises for
+ * size, and takes these to be unchanged where the same file calls such a function (-fipa-ra; seen with 12.2 at -Os): it may not. */
+#if defined(__thumb__) && !defined(__thumb2__) && defined(__GNUC__) && !defined(__clang__)
+#if __GNUC__ >= 5
+#pragma GCC optimize("no-ipa-ra")
+#endif
+#endif
+
 #endif /* TARN_H */
