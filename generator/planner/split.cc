@@ -100,13 +100,15 @@ std::vector<int> by_density(const SplitProblem& problem) {
   return order;
 }
 
+constexpr int kWhole = 16;  // sixteenths
+
 // Every item in turn goes into the first bank that has room for all that is alive with it: in banks with a slower one
 // behind them, room in `sixteenths` of their capacity.
 class Filler {
  public:
   Filler(const SplitProblem& problem, int sixteenths) : problem_(problem), room_(problem.capacities) {
     for (size_t b = 0; b + 1 < room_.size(); ++b)
-      room_[b] = room_[b] / 16 * sixteenths + room_[b] % 16 * sixteenths / 16;
+      room_[b] = room_[b] / kWhole * sixteenths + room_[b] % kWhole * sixteenths / kWhole;
     for (const Item& item : problem.problem.items) {
       times_.push_back(item.first);
       times_.push_back(item.end);
@@ -188,7 +190,7 @@ bool fill(const SplitProblem& problem, const std::vector<int>& order, Filler& fi
 
 // A split by rule of thumb: fill, pack, and move what is least worth its place out of a bank that does not pack.
 void fill_and_move(const SplitProblem& problem, const Limits& limits, Packer& packer, Split& best) {
-  Filler filler(problem, 16);
+  Filler filler(problem, kWhole);
   const std::vector<int> order = by_density(problem);
   std::vector<int> rank(order.size());
   for (size_t k = 0; k < order.size(); ++k) rank[Z(order[k])] = static_cast<int>(k);
@@ -212,7 +214,7 @@ void fill_and_move(const SplitProblem& problem, const Limits& limits, Packer& pa
 // the slowest.
 void fill_with_room(const SplitProblem& problem, Packer& packer, Split& best) {
   const std::vector<int> order = by_density(problem);
-  for (int sixteenths : {15, 14, 12, 8, 0}) {
+  for (const int sixteenths : kSplitRoom) {
     Filler filler(problem, sixteenths);
     if (fill(problem, order, filler))
       keep_if_better(problem, filler.bank(), pack_all(problem, filler.bank(), packer), best);

@@ -52,5 +52,6 @@ TARN_TUNED(int64_t, kMostAliveOfHot,
 TARN_TUNED(uint64_t, kSplitStates, 250'000);                // of the relaxation, over all rounds
 TARN_TUNED(uint64_t, kSplitPackNodes, 200'000);             // over all memories packed
 TARN_TUNED_LIST(int, 4, kSplitRounds, 20, 100, 400, 1600);  // by effort
+TARN_TUNED_LIST(int, 5, kSplitRoom, 15, 14, 12, 8, 0);      // sixteenths of a memory to fill, in turn
 
 }  // namespace tarn::planner

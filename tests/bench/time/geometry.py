@@ -135,7 +135,8 @@ def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0, lowest=0.0):
         attributes, shape, x, y = window(rng, kind, channels, 4)
         outputs, length = shape[0], shape[1] * shape[2] * shape[3]
     ws = [rng.uniform(0.5, 1.5) / most / length ** 0.5 for _ in range(outputs)]
-    held = [tensor(f'w{i}', shape, [-most - 1 if lowest and rng.random() < lowest else rng.randint(-most, most) for _ in range(outputs * length)], INT8), tensor(f'sw{i}', (outputs,), ws),
+    weights = [-most - 1 if lowest and rng.random() < lowest else rng.randint(-most, most) for _ in range(outputs * length)]
+    held = [tensor(f'w{i}', shape, weights, INT8), tensor(f'sw{i}', (outputs,), ws),
             tensor(f'zw{i}', (outputs,), [zero] * outputs, INT8), tensor(f'v{i}', (), [rng.choice([-3, -128]) if dtype == INT8 else 125], dtype)] + scales(i, dtype)
     names = [f'{n}{i}' for n in ('x', 's', 'z', 'w', 'sw', 'zw', 's', 'v')]
     if product:
