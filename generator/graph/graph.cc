@@ -68,21 +68,49 @@ ValueId Graph::add_constant(const std::string& name, Constant constant) {
   return id;
 }
 
+namespace {
+
+// All values that a node reads, one after the other; some may come twice.
+template <class Take>
+void for_each_read(const Node& node, const Take& take) {
+  for (const std::vector<ValueId>* ids : {&node.inputs, &node.captures}) {
+    for (ValueId id : *ids) {
+      if (id) take(id.pos());
+    }
+  }
+}
+
+// Counted first, so that all lists are one piece.
+PositionLists readers_of(const Graph& graph) {
+  constexpr size_t kNobody = static_cast<size_t>(-1);
+  std::vector<size_t> begins(graph.values.size() + 1, 0), last(graph.values.size(), kNobody);
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    for_each_read(graph.nodes[i], [&](size_t value) {
+      if (last[value] != i) ++begins[value + 1];
+      last[value] = i;
+    });
+  }
+  for (size_t v = 0; v < graph.values.size(); ++v) begins[v + 1] += begins[v];
+  std::vector<size_t> all(begins.back()), next(begins.begin(), begins.end() - 1);
+  std::fill(last.begin(), last.end(), kNobody);
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    for_each_read(graph.nodes[i], [&](size_t value) {
+      if (last[value] != i) all[next[value]++] = i;
+      last[value] = i;
+    });
+  }
+  return {std::move(begins), std::move(all)};
+}
+
+}  // namespace
+
 Uses find_uses(const Graph& graph) {
   Uses uses;
-  uses.readers.resize(graph.values.size());
+  uses.readers = readers_of(graph);
   uses.producer.resize(graph.values.size());
   uses.is_output.assign(graph.values.size(), false);
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    const Node& node = graph.nodes[i];
-    auto read = [&](ValueId id) {
-      if (!id) return;
-      auto& readers = uses.readers[id.pos()];
-      if (readers.empty() || readers.back() != i) readers.push_back(i);
-    };
-    for (ValueId id : node.inputs) read(id);
-    for (ValueId id : node.captures) read(id);
-    for (ValueId id : node.outputs) {
+    for (ValueId id : graph.nodes[i].outputs) {
       if (id) uses.producer[id.pos()] = i;
     }
   }
@@ -124,20 +152,24 @@ void remove_dead(Graph& graph) {
       if (id) live[id.pos()] = true;
     }
   }
-  std::vector<Node> nodes;
+  size_t kept = 0;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    if (keep[i]) nodes.push_back(std::move(graph.nodes[i]));
+    if (!keep[i]) continue;
+    if (kept != i) graph.nodes[kept] = std::move(graph.nodes[i]);
+    ++kept;
   }
-  graph.nodes = std::move(nodes);
+  graph.nodes.resize(kept);
 
   std::vector<ValueId> renumbered(graph.values.size());
-  std::vector<Value> values;
+  size_t count = 0;
   for (size_t i = 0; i < graph.values.size(); ++i) {
     if (!live[i]) continue;
-    renumbered[i] = ValueId(values.size());
-    values.push_back(std::move(graph.values[i]));
+    renumbered[i] = ValueId(count);
+    if (count != i) graph.values[count] = std::move(graph.values[i]);
+    ++count;
   }
-  graph.values = std::move(values);
+  if (count == graph.values.size()) return;
+  graph.values.resize(count);
   auto renumber = [&](std::vector<ValueId>& ids) {
     for (ValueId& id : ids) {
       if (id) id = renumbered[id.pos()];
@@ -153,34 +185,46 @@ void remove_dead(Graph& graph) {
 }
 
 void sort_nodes(Graph& graph) {
-  const Uses uses = find_uses(graph);
-  std::vector<size_t> waiting(graph.nodes.size(), 0);
-  std::vector<std::vector<size_t>> followers(graph.nodes.size());
-  for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    std::set<size_t> before;
-    auto need = [&](ValueId id) {
-      if (id && uses.producer[id.pos()]) before.insert(*uses.producer[id.pos()]);
-    };
-    for (ValueId id : graph.nodes[i].inputs) need(id);
-    for (ValueId id : graph.nodes[i].captures) need(id);
-    waiting[i] = before.size();
-    for (size_t b : before) followers[b].push_back(i);
+  constexpr size_t kNobody = static_cast<size_t>(-1);
+  const size_t count = graph.nodes.size();
+  std::vector<size_t> producer(graph.values.size(), kNobody);
+  for (size_t i = 0; i < count; ++i) {
+    for (ValueId id : graph.nodes[i].outputs) {
+      if (id) producer[id.pos()] = i;
+    }
+  }
+  bool sorted = true;
+  for (size_t i = 0; i < count && sorted; ++i) {
+    for_each_read(graph.nodes[i],
+                  [&](size_t value) { sorted = sorted && (producer[value] == kNobody || producer[value] < i); });
+  }
+  if (sorted) return;
+  // A node waits for each value that it reads.
+  const PositionLists readers = readers_of(graph);
+  std::vector<size_t> waiting(count, 0);
+  for (size_t value = 0; value < graph.values.size(); ++value) {
+    if (producer[value] == kNobody) continue;
+    for (size_t reader : readers[value]) ++waiting[reader];
   }
   std::priority_queue<size_t, std::vector<size_t>, std::greater<>> ready;
-  for (size_t i = 0; i < waiting.size(); ++i) {
+  for (size_t i = 0; i < count; ++i) {
     if (waiting[i] == 0) ready.push(i);
   }
-  std::vector<Node> sorted;
+  std::vector<Node> ordered;
+  ordered.reserve(count);
   while (!ready.empty()) {
     const size_t i = ready.top();
     ready.pop();
-    sorted.push_back(std::move(graph.nodes[i]));
-    for (size_t f : followers[i]) {
-      if (--waiting[f] == 0) ready.push(f);
+    ordered.push_back(std::move(graph.nodes[i]));
+    for (ValueId id : ordered.back().outputs) {
+      if (!id || producer[id.pos()] != i) continue;
+      for (size_t reader : readers[id.pos()]) {
+        if (--waiting[reader] == 0) ready.push(reader);
+      }
     }
   }
-  TARN_CHECK(sorted.size() == waiting.size());
-  graph.nodes = std::move(sorted);
+  TARN_CHECK(ordered.size() == count);
+  graph.nodes = std::move(ordered);
 }
 
 void remove_nodes(Graph& graph, std::vector<size_t> positions) {

@@ -3,6 +3,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -101,9 +102,26 @@ struct Graph {
   ValueId add_constant(const std::string& name, Constant constant);
 };
 
+// Lists of positions one behind the other in one piece of memory: passes build them again for each change they make.
+class PositionLists {
+ public:
+  PositionLists() = default;
+  // `begins`: where each list begins in `all`, and behind the last.
+  PositionLists(std::vector<size_t> begins, std::vector<size_t> all)
+      : begins_(std::move(begins)), all_(std::move(all)) {}
+
+  size_t size() const { return begins_.empty() ? 0 : begins_.size() - 1; }
+  std::span<const size_t> operator[](size_t list) const {
+    return std::span(all_).subspan(begins_[list], begins_[list + 1] - begins_[list]);
+  }
+
+ private:
+  std::vector<size_t> begins_, all_;
+};
+
 // Positions of the nodes that read each value (captures too), and which node makes it; built when a pass needs it.
 struct Uses {
-  std::vector<std::vector<size_t>> readers;     // by value: positions in Graph::nodes, ascending, once per node
+  PositionLists readers;                        // by value: positions in Graph::nodes, ascending, once per node
   std::vector<std::optional<size_t>> producer;  // by value
   std::vector<bool> is_output;                  // by value: a graph output
 };

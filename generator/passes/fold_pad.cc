@@ -64,7 +64,7 @@ Graph fold_pad(Graph graph) {
     const auto added = zeros_added(graph, graph.nodes[i]);
     if (!added || !only_around_the_image(*added)) continue;
     const graph::ValueId image = graph.nodes[i].outputs[0];
-    const std::vector<size_t>& readers = uses.readers[image.pos()];
+    const std::span<const size_t> readers = uses.readers[image.pos()];
     const bool all =
         std::all_of(readers.begin(), readers.end(), [&](size_t r) { return can_take(graph.nodes[r], image); });
     if (!all || readers.empty() || uses.is_output[image.pos()]) continue;

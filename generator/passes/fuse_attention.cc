@@ -285,7 +285,7 @@ bool Matcher::read_values(size_t softmax) {
   ValueId p = graph_.nodes[softmax].outputs[0];
   for (int i = 0; i < 3; ++i) {
     if (uses_.is_output[p.pos()]) return false;
-    const std::vector<size_t>& readers = uses_.readers[p.pos()];
+    const std::span<const size_t> readers = uses_.readers[p.pos()];
     if (readers.size() == 1) {
       const Node& reader = graph_.nodes[readers[0]];
       c_.nodes.push_back(readers[0]);

@@ -59,7 +59,7 @@ Kept take_codes_out(Graph& graph) {
   for (const Node& q : graph.nodes) {
     if (!q.is("QuantizeLinear") || !is_eight(graph.dtype(q.outputs[0])) || uses.is_output[q.outputs[0].pos()]) continue;
     const std::optional<graph::Codes> codes = codes_of_pair(graph, q, graph.dtype(q.outputs[0]));
-    const std::vector<size_t>& readers = uses.readers[q.outputs[0].pos()];
+    const std::span<const size_t> readers = uses.readers[q.outputs[0].pos()];
     const bool pairs = codes && std::all_of(readers.begin(), readers.end(), [&](size_t at) {
                          const Node& dq = graph.nodes[at];
                          if (!dq.is("DequantizeLinear") || dq.outputs.empty()) return false;

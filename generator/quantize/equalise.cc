@@ -85,7 +85,7 @@ std::vector<Joint> find_joints(const Graph& graph, const std::vector<size_t>& la
     while (true) {
       joint.values.push_back(v);
       joint.inner.push_back(inner);
-      const std::vector<size_t>& readers = uses.readers[v.pos()];
+      const std::span<const size_t> readers = uses.readers[v.pos()];
       if (uses.is_output[v.pos()] || readers.empty()) fits = false;
       if (!fits || readers.size() != 1) break;
       const Node& next = graph.nodes[readers[0]];
@@ -94,7 +94,7 @@ std::vector<Joint> find_joints(const Graph& graph, const std::vector<size_t>& la
       v = next.outputs[0];
       if (!flat) inner = graph.shape(v).count(2, graph.shape(v).rank());
     }
-    for (const size_t reader : fits ? uses.readers[v.pos()] : std::vector<size_t>()) {
+    for (const size_t reader : fits ? uses.readers[v.pos()] : std::span<const size_t>()) {
       const Node& layer = graph.nodes[reader];
       const bool matrix = graph.shape(v).rank() == 2;
       fits = fits && all.contains(reader) && layer.inputs[0] == v && layer.op != "ConvTranspose" &&

@@ -158,7 +158,7 @@ std::vector<size_t> weight_inputs(const Graph& graph, const Node& node) {
 
 std::optional<size_t> bias_behind(const Graph& graph, const graph::Uses& uses, size_t layer) {
   const ValueId sum = graph.nodes[layer].outputs[0];
-  const std::vector<size_t>& readers = uses.readers[sum.pos()];
+  const std::span<const size_t> readers = uses.readers[sum.pos()];
   if (readers.size() != 1 || uses.is_output[sum.pos()]) return {};
   const Node& add = graph.nodes[readers[0]];
   if (add.op != "Add" || !add.domain.empty() || graph.shape(add.outputs[0]) != graph.shape(sum)) return {};

@@ -33,7 +33,7 @@ std::map<ValueId, int64_t> rows_of_softmax(const Graph& graph, const graph::Uses
     const Node& maker = graph.nodes[i];
     if (maker.outputs.size() != 1 || !is_activation(graph, maker.outputs[0])) continue;
     const ValueId v = maker.outputs[0];
-    const std::vector<size_t>& readers = uses.readers[v.pos()];
+    const std::span<const size_t> readers = uses.readers[v.pos()];
     const bool all = std::all_of(readers.begin(), readers.end(), [&](size_t reader) {
       const Node& node = graph.nodes[reader];
       if (node.inputs[0] != v) return false;

@@ -148,6 +148,8 @@ Result<Network> Network::make(const graph::Graph& graph, const FileFacts& facts,
   verify::BuildOptions build;
   build.strict = build.whole_program = false;
   build.own_objects = objects_so_far();
+  // Nothing but calls of kernels, for which the optimiser would take longer than the run.
+  build.harness_flags = {"-O0"};
   const std::optional<verify::Parts> parts = as_one_file(program->scratch, program->tools, program->firmware);
   if (!parts) return Diagnostic{"E401", {}, "the scratch folder cannot be written", {}};
   const Result<verify::Objects> objects = verify::compile(program->tools, program->scratch.path(), *parts, build);

@@ -59,7 +59,7 @@ class Planner {
 
  private:
   const Node* only_reader(ValueId id) const {
-    const std::vector<size_t>& readers = uses_.readers[id.pos()];
+    const std::span<const size_t> readers = uses_.readers[id.pos()];
     return readers.size() == 1 && !uses_.is_output[id.pos()] ? &g_.nodes[readers[0]] : nullptr;
   }
   size_t position(const Node& node) const { return static_cast<size_t>(&node - g_.nodes.data()); }
@@ -116,7 +116,7 @@ class Planner {
   // Only nodes in floats read what it makes; moves are looked through.
   bool goes_to_floats(const Node& node) const {
     if (node.outputs.size() != 1 || uses_.is_output[node.outputs[0].pos()]) return false;
-    const std::vector<size_t>& readers = uses_.readers[node.outputs[0].pos()];
+    const std::span<const size_t> readers = uses_.readers[node.outputs[0].pos()];
     return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](size_t at) {
       return scheme_.kinds[at] == Kind::other || (scheme_.kinds[at] == Kind::move && goes_to_floats(g_.nodes[at]));
     });

@@ -92,7 +92,7 @@ class Speller {
       const std::optional<size_t> add = bias_behind(g_, uses, i);
       if (!add) continue;
       const ValueId y = g_.nodes[*add].outputs[0];
-      const std::vector<size_t>& readers = uses.readers[y.pos()];
+      const std::span<const size_t> readers = uses.readers[y.pos()];
       const int rank = g_.shape(y).rank();
       const bool more = rank > 2 && readers.size() == 1 && is_step(g_, g_.nodes[readers[0]], y, rank - 1);
       if (!more) sums[*add] = i;

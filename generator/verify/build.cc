@@ -69,6 +69,7 @@ Arguments harness_flags(const Toolchain& tools, const BuildOptions& options) {
   if (options.sanitize) flags.push_back("-DTARN_NO_PAINT");
   if (is_process(tools.target) && tools.call_graphs && tools.isa == Isa::x86_64)
     flags.push_back("-maccumulate-outgoing-args");
+  append(flags, options.harness_flags);
   return flags;
 }
 

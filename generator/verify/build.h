@@ -16,6 +16,7 @@ struct BuildOptions {
   bool strict = true;                       // warnings about emitted code are errors
   bool sanitize = false;                    // host: AddressSanitizer and UndefinedBehaviorSanitizer
   std::vector<std::string> firmware_flags;  // added when emitted files are compiled
+  std::vector<std::string> harness_flags;   // added when the harness's files are compiled
   std::vector<BankMemory> banks;            // several arenas, see Firmware
   bool whole_program = true;                // host: the C library in the image: its stack is known
   std::string own_objects;                  // a folder that keeps objects of C that is no kernel; empty: nothing does

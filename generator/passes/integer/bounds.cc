@@ -21,7 +21,7 @@ bool bounds_codes(const Work& work, const Node& node) {
   if (!work.only_link(node.inputs[0]) || !work.only_link(x->value) || work.is_output(node.outputs[0])) return false;
   const Chain chain = last_step(work, node.outputs[0]);
   if (chain.from != node.inputs[0] || chain.steps.empty()) return false;
-  const std::vector<size_t>& readers = work.readers(node.outputs[0]);
+  const std::span<const size_t> readers = work.readers(node.outputs[0]);
   return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](size_t reader) {
     return alike(work.quantises(work.graph.nodes[reader], 0), *x);
   });

@@ -63,7 +63,7 @@ bool becomes_codes(const Work& work, ValueId id) {
   static const std::set<std::string> functions = {"Relu",    "Clip",        "Mul",       "Add",       "Sub", "Div",
                                                   "Sigmoid", "HardSigmoid", "HardSwish", "LeakyRelu", "Tanh"};
   for (;;) {
-    const std::vector<size_t>& readers = work.readers(id);
+    const std::span<const size_t> readers = work.readers(id);
     if (work.is_output(id) || readers.empty()) return false;
     const auto quantises = [&](size_t reader) { return work.quantises(work.graph.nodes[reader], 0).has_value(); };
     if (std::all_of(readers.begin(), readers.end(), quantises)) return true;

@@ -12,8 +12,8 @@ const Node* Work::producer(ValueId id) const {
   return &graph.nodes[*uses_.producer[id.pos()]];
 }
 
-const std::vector<size_t>& Work::readers(ValueId id) const {
-  return id.pos() < uses_.readers.size() ? uses_.readers[id.pos()] : nobody_;
+std::span<const size_t> Work::readers(ValueId id) const {
+  return id.pos() < uses_.readers.size() ? uses_.readers[id.pos()] : std::span<const size_t>();
 }
 
 bool Work::only_link(ValueId id) const { return readers(id).size() == 1 && !is_output(id); }

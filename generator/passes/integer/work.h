@@ -52,7 +52,7 @@ class Work {
   // Read by one node, and no graph output.
   bool only_link(ValueId id) const;
   bool is_output(ValueId id) const { return id.pos() < uses_.is_output.size() && uses_.is_output[id.pos()]; }
-  const std::vector<size_t>& readers(ValueId id) const;
+  std::span<const size_t> readers(ValueId id) const;
 
   std::optional<float> number(ValueId id) const;                                      // a constant of one element
   std::optional<Codes> parameters(ValueId codes, ValueId scale, ValueId zero) const;  // one scale, known
@@ -75,7 +75,6 @@ class Work {
   graph::Uses uses_;
   std::vector<Node> added_;
   std::map<ValueId, ValueId> signed_;
-  std::vector<size_t> nobody_;
 };
 
 // Known numbers of float32, quantised or not: one, or `count` of them. Nothing where they are not known.

@@ -152,8 +152,8 @@ bool is_channels_last(const Graph& graph, ValueId port, bool input) {
     waiting.pop_back();
     if (seen[id.pos()]) continue;
     seen[id.pos()] = true;
-    std::vector<size_t> nodes = uses.readers[id.pos()];
-    if (!input) nodes.clear();
+    const std::span<const size_t> readers = input ? uses.readers[id.pos()] : std::span<const size_t>();
+    std::vector<size_t> nodes(readers.begin(), readers.end());
     if (!input && uses.producer[id.pos()]) nodes.push_back(*uses.producer[id.pos()]);
     for (const size_t n : nodes) {
       const Node& node = graph.nodes[n];

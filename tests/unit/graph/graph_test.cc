@@ -35,7 +35,8 @@ struct Small {
 TEST(Graph, UsesFollowEveryReader) {
   Small s;
   const Uses uses = find_uses(s.graph);
-  EXPECT_EQ(uses.readers[s.x.pos()], (std::vector<size_t>{0, 2}));
+  const std::span<const size_t> readers = uses.readers[s.x.pos()];
+  EXPECT_EQ(std::vector<size_t>(readers.begin(), readers.end()), (std::vector<size_t>{0, 2}));
   EXPECT_EQ(uses.producer[s.b.pos()], 1u);
   EXPECT_FALSE(uses.producer[s.x.pos()]);
   EXPECT_TRUE(uses.is_output[s.b.pos()]);
