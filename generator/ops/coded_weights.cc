@@ -97,8 +97,10 @@ std::optional<WeightType> weight_type_of(const Node& node) {
 }
 
 std::vector<ValueId> codable_weights(const Graph& graph, const Node& node) {
-  if (!node.has_input(0) || !node.has_input(1) || graph.dtype(node.inputs[0]) != DType::float32) return {};
-  if (is_packed_recurrent(graph, node)) return {node.inputs[1], node.inputs[2]};
+  if (!node.has_input(0) || !node.has_input(1)) return {};
+  const bool recurrent = is_packed_recurrent(graph, node);
+  if (graph.dtype(node.inputs[recurrent ? 1 : 0]) != DType::float32) return {};
+  if (recurrent) return {node.inputs[1], node.inputs[2]};
   const bool gather = node.is("Gather");
   const size_t at = gather ? 0 : 1;
   const Constant* weights = graph.constant(node.inputs[at]);
@@ -181,7 +183,7 @@ std::vector<LayerWeights> recurrent_weights(const Node& node, Lowering& low,
     }
     LayerWeights plain;
     plain.columns = rows.length;
-    plain.operands.push_back(pack_rows(low, key, constant, rows.firsts, rows.length, low.dtype(node.inputs[0])));
+    plain.operands.push_back(pack_rows(low, key, constant, rows.firsts, rows.length, low.dtype(rows.source)));
     all.push_back(std::move(plain));
   }
   return all;

@@ -2,60 +2,16 @@
 // LSTM unit, or one gate of four units. Weights made at run time are read as they lie.
 #include "ops/recurrent.h"
 
-#include <algorithm>
-#include <limits>
-
-#include "ops/coded_weights.h"
-#include "ops/lowering.h"
-#include "ops/packing.h"
+#include "ops/recurrent_cell.h"
 #include "support/text.h"
-#include "tensor/numeric.h"
 
 namespace tarn::ops {
 
+namespace recurrent {
 namespace {
 
 using program::Params;
 using program::Pitch;
-
-constexpr size_t kSequence = 0, kW = 1, kR = 2, kB = 3, kSequenceLengths = 4, kH0 = 5, kC0 = 6, kPeep = 7;
-
-struct CellSizes {
-  int64_t steps = 0, batch = 0, inputs = 0, units = 0, directions = 1, gates = 1;
-  bool batch_first = false;  // layout 1
-};
-
-int64_t gates_of(const Node& node) { return node.op == "LSTM" ? 4 : node.op == "GRU" ? 3 : 1; }
-// Activation functions of one direction.
-size_t functions_of(const Node& node) { return node.op == "LSTM" ? 3 : node.op == "GRU" ? 2 : 1; }
-
-Answer<CellSizes> sizes_of(const Node& node, const Shape& x, const Shape& w, const Shape& r) {
-  CellSizes s;
-  s.gates = gates_of(node);
-  const int64_t layout = node.integer("layout", 0);
-  if (layout != 0 && layout != 1) return Fault{cat("layout is ", layout), "it is 0 or 1", "E211"};
-  s.batch_first = layout == 1;
-  const std::string direction = lower_case(node.text("direction", "forward"));
-  if (direction != "forward" && direction != "reverse" && direction != "bidirectional") {
-    return Fault{"direction is '" + direction + "'", "it is forward, reverse or bidirectional", "E211"};
-  }
-  s.directions = direction == "bidirectional" ? 2 : 1;
-  if (x.rank() != 3 || w.rank() != 3 || r.rank() != 3) {
-    return Fault{cat("X, W and R have three axes, not ", to_string(x), ", ", to_string(w), ", ", to_string(r))};
-  }
-  s.steps = x[s.batch_first ? 1 : 0];
-  s.batch = x[s.batch_first ? 0 : 1];
-  s.inputs = x[2];
-  s.units = r[2];
-  const Checked rows = checked_mul(s.gates, s.units);
-  if (!rows || w != Shape{s.directions, *rows, s.inputs} || r != Shape{s.directions, *rows, s.units}) {
-    return Fault{cat("weights of ", to_string(w), " and ", to_string(r), " do not fit an input of ", to_string(x))};
-  }
-  if (node.has("hidden_size") && node.integer("hidden_size", 0) != s.units) {
-    return Fault{cat("hidden_size is ", node.integer("hidden_size", 0), ", the weights have ", s.units, " units")};
-  }
-  return s;
-}
 
 Shape state_shape(const CellSizes& s) {
   return s.batch_first ? Shape{s.batch, s.directions, s.units} : Shape{s.directions, s.batch, s.units};
@@ -88,170 +44,6 @@ Answer<Types> infer_recurrent(const Facts& facts) {
   return Types{{type, std::move(y)}, {type, state}, {type, state}};
 }
 
-struct Activation {
-  int64_t kind = 0;
-  double alpha = 0, beta = 0;
-};
-
-struct ActivationName {
-  const char* name;
-  int64_t kind;  // TARN_ACTIVATION_... of runtime/recurrent/tarn_activation.h
-  bool has_alpha, has_beta;
-  double alpha, beta;  // defaults
-};
-constexpr ActivationName kActivations[] = {
-    {"sigmoid", 0, false, false, 0, 0},     {"tanh", 1, false, false, 0, 0},
-    {"relu", 2, false, false, 0, 0},        {"affine", 3, true, true, 1, 0},
-    {"leakyrelu", 4, true, false, 0.01, 0}, {"thresholdedrelu", 5, true, false, 1, 0},
-    {"scaledtanh", 6, true, true, 1, 1},    {"hardsigmoid", 7, true, true, 0.2, 0.5},
-    {"elu", 8, true, false, 1, 0},          {"softsign", 9, false, false, 0, 0},
-    {"softplus", 10, false, false, 0, 0},
-};
-
-// The functions of all directions. activation_alpha and activation_beta hold either a number for each function, or one
-// for each that uses it.
-Answer<std::vector<Activation>> activations_of(const Node& node, const CellSizes& s) {
-  const size_t each = functions_of(node), wanted = each * static_cast<size_t>(s.directions);
-  std::vector<std::string> names = node.texts("activations");
-  if (names.empty()) {
-    for (int64_t d = 0; d < s.directions; ++d) {
-      if (each > 1) names.push_back("sigmoid");
-      for (size_t i = each > 1 ? 1 : 0; i < each; ++i) names.push_back("tanh");
-    }
-  }
-  // The default of RNN names both directions' ("Tanh", "Tanh"), and converters write it down for one.
-  if (each == 1 && names.size() > wanted) names.resize(wanted);
-  if (names.size() != wanted)
-    return Fault{cat(names.size(), " activations are named, ", wanted, " needed"), "", "E211"};
-  const std::vector<double> alphas = node.reals("activation_alpha"), betas = node.reals("activation_beta");
-  size_t next_alpha = 0, next_beta = 0;
-  std::vector<Activation> result;
-  for (size_t i = 0; i < names.size(); ++i) {
-    const std::string name = lower_case(names[i]);
-    const auto* row =
-        std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return name == a.name; });
-    if (row == std::end(kActivations)) return Fault{"activation '" + names[i] + "' is not defined", "", "E211"};
-    Activation a{row->kind, row->alpha, row->beta};
-    auto take = [&](const std::vector<double>& list, size_t& next, bool used, double& value) {
-      if (!used) return;
-      const size_t at = list.size() == names.size() ? i : next++;
-      if (at < list.size()) value = list[at];
-    };
-    take(alphas, next_alpha, row->has_alpha, a.alpha);
-    take(betas, next_beta, row->has_beta, a.beta);
-    result.push_back(a);
-  }
-  return result;
-}
-
-// The usual functions have kernels that link nothing else.
-bool are_usual(const std::vector<Activation>& activations, size_t each) {
-  for (size_t i = 0; i < activations.size(); ++i) {
-    const int64_t usual = each > 1 && i % each == 0 ? 0 : 1;
-    if (activations[i].kind != usual) return false;
-  }
-  return true;
-}
-
-// Field of the params: one function of both directions (a single direction's twice).
-FieldValue activation_field(const std::vector<Activation>& all, size_t each, size_t which, DType dtype) {
-  Params pair;
-  for (size_t d = 0; d < 2; ++d) {
-    const Activation& a = all[std::min(d * each + which, all.size() - each + which)];
-    pair.fields.push_back(
-        {"",
-         Params{"", {{"kind", a.kind}, {"alpha", real_field(a.alpha, dtype)}, {"beta", real_field(a.beta, dtype)}}}});
-  }
-  return pair;
-}
-
-// First weights of the packed rows: LSTM unit by unit, its four gates side by side; else gate by gate, units in fours.
-std::vector<int64_t> packed_rows(const CellSizes& s, int64_t length) {
-  std::vector<int64_t> rows;
-  const int64_t padded = ceil_div(s.units, int64_t{4}) * 4;
-  for (int64_t d = 0; d < s.directions; ++d) {
-    const int64_t base = d * s.gates * s.units;
-    if (s.gates == 4) {
-      for (int64_t unit = 0; unit < s.units; ++unit) {
-        for (int64_t gate = 0; gate < 4; ++gate) rows.push_back((base + gate * s.units + unit) * length);
-      }
-      continue;
-    }
-    for (int64_t gate = 0; gate < s.gates; ++gate) {
-      for (int64_t unit = 0; unit < padded; ++unit)
-        rows.push_back(unit < s.units ? (base + gate * s.units + unit) * length : -1);
-    }
-  }
-  return rows;
-}
-
-// GRU: the reset gate is applied to what the recurrent weights give, not to the state before them.
-bool applies_reset_last(const Node& node) { return node.integer("linear_before_reset", 0) != 0; }
-
-// Input and recurrent bias added up, in the order of the packed rows. GRU: a fourth row keeps the recurrent bias of the
-// hidden gate apart when the reset gate is applied to it.
-Argument pack_biases(Lowering& low, const Node& node, const CellSizes& s, DType dtype) {
-  const Constant& b = *low.constant(node.inputs[kB]);
-  const bool apart = node.op == "GRU" && applies_reset_last(node);
-  const int64_t padded = s.gates == 4 ? s.units : ceil_div(s.units, int64_t{4}) * 4, rows = s.gates == 3 ? 4 : s.gates;
-  const int64_t count = s.directions * rows * padded;
-  return low.weight(
-      low.key(node.inputs[kB], cat("/", node.op, apart ? "_apart" : "")), dtype, count, {&b}, [=](const auto& sink) {
-        std::vector<uint8_t> bytes(static_cast<size_t>(bytes_for(dtype, count)), 0);
-        for (int64_t d = 0; d < s.directions; ++d) {
-          auto input = [&](int64_t gate, int64_t unit) { return b.real((2 * d * s.gates + gate) * s.units + unit); };
-          auto recurrent = [&](int64_t gate, int64_t unit) {
-            return b.real(((2 * d + 1) * s.gates + gate) * s.units + unit);
-          };
-          for (int64_t gate = 0; gate < s.gates; ++gate) {
-            for (int64_t unit = 0; unit < s.units; ++unit) {
-              const int64_t at = s.gates == 4 ? unit * 4 + gate : gate * padded + unit;
-              const bool split = apart && gate == 2;
-              write_double(dtype, bytes.data(), d * rows * padded + at,
-                           input(gate, unit) + (split ? 0 : recurrent(gate, unit)));
-              if (split) write_double(dtype, bytes.data(), (d * rows + 3) * padded + unit, recurrent(gate, unit));
-            }
-          }
-        }
-        sink(bytes);
-      });
-}
-
-struct CellOperands {
-  bool packed = false;
-  std::vector<Argument> weights;  // W and R, each one operand, or three when they are coded
-  std::string form, note;         // as of LayerWeights
-  std::optional<Params> w_codes, r_codes;
-  Argument b;
-};
-
-template <class IsConstant>
-bool is_packed(const Node& node, const IsConstant& constant) {
-  return constant(node.inputs[kW]) && constant(node.inputs[kR]) && (!node.has_input(kB) || constant(node.inputs[kB]));
-}
-
-CellOperands weights_of(const Node& node, Lowering& low, const CellSizes& s, DType dtype) {
-  CellOperands o;
-  o.packed = is_packed(node, [&](ValueId id) { return low.constant(id) != nullptr; });
-  if (!o.packed) {
-    o.weights = {low.read(node.inputs[kW]), low.read(node.inputs[kR])};
-    o.b = node.has_input(kB) ? low.read(node.inputs[kB]) : low.none();
-    return o;
-  }
-  const std::vector<LayerWeights> both = recurrent_weights(
-      node, low,
-      {{node.inputs[kW], packed_rows(s, s.inputs), s.inputs}, {node.inputs[kR], packed_rows(s, s.units), s.units}});
-  const LayerWeights &w = both[0], &r = both[1];
-  o.weights = w.operands;
-  o.weights.insert(o.weights.end(), r.operands.begin(), r.operands.end());
-  o.form = w.form;
-  o.note = w.note;
-  o.w_codes = w.codes;
-  o.r_codes = r.codes;
-  o.b = node.has_input(kB) ? pack_biases(low, node, s, dtype) : low.none();
-  return o;
-}
-
 Params shared_params(const Node& node, const CellSizes& s, bool packed, bool has_y, size_t y_at, DType dtype) {
   // x: [steps][batch][inputs] or [batch][steps][inputs]; y: [steps][directions][batch][units] or
   // [batch][steps][directions][units].
@@ -259,14 +51,13 @@ Params shared_params(const Node& node, const CellSizes& s, bool packed, bool has
   auto y_pitch = [&](int64_t scale) -> FieldValue {
     return has_y ? FieldValue{Pitch{Pitch::Of::pixel, y_at, scale}} : y_none;
   };
-  const double clip = node.real("clip", 0);
   return {"",
           {{"steps", s.steps},
            {"batch", s.batch},
            {"inputs", s.inputs},
            {"units", s.units},
            {"directions", s.directions},
-           {"reverse", int64_t{lower_case(node.text("direction", "forward")) == "reverse"}},
+           {"reverse", int64_t{runs_backwards(node)}},
            {"x_time", Pitch{Pitch::Of::pixel, kSequence, s.batch_first ? 1 : s.batch}},
            {"x_batch", Pitch{Pitch::Of::pixel, kSequence, s.batch_first ? s.steps : 1}},
            {"y_time", y_pitch(s.batch_first ? s.directions : s.directions * s.batch)},
@@ -275,7 +66,7 @@ Params shared_params(const Node& node, const CellSizes& s, bool packed, bool has
            {"s_batch", s.batch_first ? s.directions * s.units : s.units},
            {"s_direction", s.batch_first ? s.units : s.batch * s.units},
            {"packed", int64_t{packed}},
-           {"clip", real_field(clip > 0 ? clip : std::numeric_limits<double>::infinity(), dtype)}}};
+           {"clip", clip_field(node, dtype)}}};
 }
 
 // The operands of a call, and where those stand that others are tied to.
@@ -320,26 +111,15 @@ CellArguments arguments_of(const Node& node, Lowering& low, const CellSizes& s, 
   return made;
 }
 
-Params params_of(const Node& node, const CellSizes& s, const CellOperands& weights, const CellArguments& arguments,
-                 const std::vector<Activation>& activations, DType dtype) {
-  const std::string op = lower_case(node.op), suffix = kernel_suffix(dtype);
-  const bool has_y = node.has_output(0);
-  Params params{cat("tarn_", op, "_", suffix, "_params"),
-                {{"all", shared_params(node, s, weights.packed, has_y, arguments.y_at, dtype)}}};
-  // A constant has no pitch of its own.
+// A constant has no pitch of its own.
+Params params_for(const Node& node, const CellSizes& s, const CellOperands& weights, const CellArguments& arguments,
+                  const std::vector<Activation>& activations, DType dtype) {
+  Params all = shared_params(node, s, weights.packed, node.has_output(0), arguments.y_at, dtype);
   if (arguments.all[kSequence].role != Argument::Role::read) {
-    auto& shared = std::get<Params>(params["all"]);
-    shared["x_time"] = s.inputs * (s.batch_first ? 1 : s.batch);
-    shared["x_batch"] = s.inputs * (s.batch_first ? s.steps : 1);
+    all["x_time"] = s.inputs * (s.batch_first ? 1 : s.batch);
+    all["x_batch"] = s.inputs * (s.batch_first ? s.steps : 1);
   }
-  if (node.op == "LSTM") params.fields.push_back({"input_forget", int64_t{node.integer("input_forget", 0) != 0}});
-  if (node.op == "GRU") params.fields.push_back({"linear_before_reset", int64_t{applies_reset_last(node)}});
-  static const char* const names[] = {"f", "g", "h"};
-  const size_t each = functions_of(node);
-  for (size_t i = 0; i < each; ++i) params.fields.push_back({names[i], activation_field(activations, each, i, dtype)});
-  if (!weights.w_codes) return params;
-  return {cat("tarn_", op, "_coded_", suffix, "_params"),
-          {{"plain", std::move(params)}, {"w", *weights.w_codes}, {"r", *weights.r_codes}}};
+  return cell_params(node, weights, std::move(all), activations, dtype);
 }
 
 std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
@@ -355,37 +135,24 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
 
   const CellOperands weights = weights_of(node, low, s, dtype);
   CellArguments arguments = arguments_of(node, low, s, weights, dtype);
-  Params params = params_of(node, s, weights, arguments, activations, dtype);
+  Params params = params_for(node, s, weights, arguments, activations, dtype);
   const std::string kernel =
-      cat("tarn_", lower_case(node.op), are_usual(activations, functions_of(node)) ? "_" : "_any_", weights.form,
+      cat("tarn_", lower_case(node.op), are_usual(node, activations) ? "_" : "_any_", weights.form,
           kernel_suffix(dtype));
   Operation& operation = low.call(node, kernel, std::move(params), std::move(arguments.all));
   operation.note = weights.note;
   operation.macs = s.directions * s.steps * s.batch * s.gates * s.units * (s.inputs + s.units);
-  for (size_t i : {kW, kR, kB, kPeep}) {
-    if (node.has_input(i) && low.constant(node.inputs[i])) operation.parameters += low.shape(node.inputs[i]).count();
-  }
+  operation.parameters += count_parameters(node, low);
   return {};
 }
 
 }  // namespace
-
-bool is_packed_recurrent(const graph::Graph& graph, const Node& node) {
-  if (!node.is("LSTM") && !node.is("GRU") && !node.is("RNN")) return false;
-  if (!node.has_input(kSequence) || !node.has_input(kW) || !node.has_input(kR)) return false;
-  if (!is_packed(node, [&](ValueId id) { return graph.constant(id) != nullptr; })) return false;
-  const Answer<CellSizes> sizes =
-      sizes_of(node, graph.shape(node.inputs[kSequence]), graph.shape(node.inputs[kW]), graph.shape(node.inputs[kR]));
-  const CellSizes* s = std::get_if<CellSizes>(&sizes);
-  if (!s || s->inputs == 0 || s->units == 0) return false;
-  const Answer<std::vector<Activation>> answer = activations_of(node, *s);
-  const auto* activations = std::get_if<std::vector<Activation>>(&answer);
-  return activations && are_usual(*activations, functions_of(node));
-}
+}  // namespace recurrent
 
 std::vector<OperatorEntry> recurrent_entries() {
   std::vector<OperatorEntry> entries;
-  for (const char* op : {"LSTM", "GRU", "RNN"}) entries.push_back({"", op, "floats", lower_recurrent, infer_recurrent});
+  for (const char* op : {"LSTM", "GRU", "RNN"})
+    entries.push_back({"", op, "floats", recurrent::lower_recurrent, recurrent::infer_recurrent});
   return entries;
 }
 

@@ -89,6 +89,7 @@ const std::vector<OperatorEntry>& all_entries() {
              integer_matmul_entries,
              integer_transposed_entries,
              integer_softmax_entries,
+             integer_recurrent_entries,
              integer_qdq_entries,
              gather_entries,
              scatter_entries,

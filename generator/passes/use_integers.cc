@@ -28,6 +28,7 @@ constexpr std::pair<const char*, bool (*)(integer::Work&, size_t)> kRules[] = {
     {"integer.fuse_pair", integer::fuse_pair},
     {"integer.fuse_own_pair", integer::fuse_own_pair},
     {"integer.fuse_softmax", integer::fuse_softmax},
+    {"integer.fuse_recurrent", integer::fuse_recurrent},
     {"integer.fuse_layer_norm", integer::fuse_layer_norm},
     {"integer.fuse_group_norm", integer::fuse_group_norm},
     {"integer.fuse_prelu", integer::fuse_prelu},

@@ -97,6 +97,7 @@ bool fuse_table(Work& work, size_t at);     // ... after unary operators on one 
 bool fuse_matrices(Work& work, size_t at);  // ... after MatMul of two quantised operands
 bool fuse_transposed(Work& work, size_t at);     // ... after ConvTranspose
 bool fuse_softmax(Work& work, size_t at);        // ... after Softmax of a quantised operand
+bool fuse_recurrent(Work& work, size_t at);      // ... after GRU, LSTM, RNN of a quantised sequence, and those without Y
 bool fuse_layer_norm(Work& work, size_t at);     // ... after LayerNormalization of a quantised operand
 bool fuse_group_norm(Work& work, size_t at);     // ... after Instance- and GroupNormalization of a quantised operand
 bool fuse_prelu(Work& work, size_t at);          // ... after PRelu of a quantised operand

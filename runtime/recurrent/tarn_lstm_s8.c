@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_lstm_s8.h"
+#include "tarn_lstm_f32.h"
+
+TARN_API void tarn_lstm_s8(const tarn_lstm_s8_params *p, const int8_t *x, const tarn_f32 *w, const tarn_f32 *r,
+                           const tarn_f32 *b, const tarn_f32 *h0, const tarn_f32 *c0, const tarn_f32 *peep,
+                           tarn_f32 *scratch, int8_t *y, tarn_f32 *y_h, tarn_f32 *y_c)
+{
+    const int32_t units = p->step.all.units;
+    tarn_f32 *const row = scratch;
+    tarn_f32 *next = row + p->step.all.inputs;
+    tarn_f32 *other = next + units;
+    tarn_f32 *const cells = (y_c != NULL) ? y_c : (other + units);
+    const tarn_f32 *h = h0;
+    const tarn_f32 *c = c0;
+    int32_t s;
+    for (s = 0; s < p->codes.steps; ++s) {
+        tarn_f32 *const state = next;
+        tarn_recurrent_read_s8(&p->codes, x, s, row);
+        tarn_lstm_f32(&p->step, row, w, r, b, NULL, h, c, peep, NULL, state, NULL, cells);
+        tarn_recurrent_write_s8(&p->codes, state, s, y);
+        h = state;
+        c = cells;
+        next = other;
+        other = state;
+    }
+    tarn_recurrent_keep_s8(h, units, y_h);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT-0
+ * LSTM with the usual activations: codes in and out, floats in between. */
+#ifndef TARN_LSTM_S8_H
+#define TARN_LSTM_S8_H
+
+#include "tarn_lstm_core_f32.h"
+#include "tarn_recurrent_codes_s8.h"
+
+TARN_BEGIN_C
+
+typedef struct {
+    tarn_recurrent_codes_s8_params codes;
+    tarn_lstm_f32_params step; /* of one step, batch and direction */
+} tarn_lstm_s8_params;
+
+/* As tarn_lstm_f32() of all steps between DequantizeLinear and QuantizeLinear, one sequence in one direction. scratch:
+ * inputs elements, and 3 (2 with y_c) times units. y, y_h and y_c: NULL for none. y may lie over x if the direction is
+ * forward and no step of y is written before that of x has been read. */
+TARN_API void tarn_lstm_s8(const tarn_lstm_s8_params *p, const int8_t *x, const tarn_f32 *w, const tarn_f32 *r,
+                           const tarn_f32 *b, const tarn_f32 *h0, const tarn_f32 *c0, const tarn_f32 *peep,
+                           tarn_f32 *scratch, int8_t *y, tarn_f32 *y_h, tarn_f32 *y_c);
+
+TARN_END_C
+#endif
