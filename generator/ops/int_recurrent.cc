@@ -127,7 +127,7 @@ std::optional<Fault> lower_int_recurrent(const Node& node, Lowering& low) {
                {cat("tarn_", lower_case(cell.op), weights.w_codes ? "_coded" : "", "_s8_params"),
                 {{"codes", codes_params(node, s, x_time, y_time)}, {"step", std::move(step)}}},
                std::move(all));
-  operation.note = weights.note;
+  operation.note = cat("floats between codes", weights.note.empty() ? "" : ", ", weights.note);
   operation.macs = s.steps * s.gates * s.units * (s.inputs + s.units);
   operation.parameters += count_parameters(node, low);
   return {};

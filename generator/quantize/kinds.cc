@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ops/elementwise.h"
+#include "ops/recurrent.h"
 
 namespace tarn::quantize {
 
@@ -67,6 +68,11 @@ bool is_move(const Graph& graph, const Node& node) {
   return !node.has_input(3) && (!node.has_input(2) || (value && value->count() == 1 && value->real(0) == 0));
 }
 
+bool is_recurrent(const Graph& graph, const Node& node) {
+  const auto known = [&](ValueId id) { return graph.constant(id) && !graph.constant(id)->is_absent(); };
+  return ops::takes_codes(graph, node, known) && is_activation(graph, node.inputs[0]);
+}
+
 Kind kind_of_binary(const Graph& graph, const Node& node) {
   const Shape& y = graph.shape(node.outputs[0]);
   for (size_t side = 0; side < 2; ++side) {
@@ -99,6 +105,7 @@ ValueId operand_of(const Graph& graph, const Node& node) {
 }
 
 Kind kind_of(const Graph& graph, const Node& node) {
+  if (is_recurrent(graph, node)) return Kind::recurrent;
   if (!node.domain.empty() || node.inputs.empty() || node.outputs.size() != 1 || !node.bodies.empty())
     return Kind::other;
   if (!is_activation(graph, node.outputs[0])) return Kind::other;

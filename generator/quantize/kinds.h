@@ -16,6 +16,7 @@ enum class Kind {
   norm,    // LayerNormalization
   resize,  // with weights
   concat,
+  recurrent,  // GRU, LSTM, RNN, whose sequences alone are codes: it computes in floats
   move,      // takes elements of its first input: codes as they are
   function,  // of one number
   affine,    // arithmetic with one known number per channel

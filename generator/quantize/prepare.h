@@ -54,7 +54,7 @@ std::map<size_t, int> weight_bits(const graph::Graph& graph, const Scheme& schem
 // Layers in floats whose weights are to be float16; not those with numbers beyond it.
 std::set<size_t> half_layers(const graph::Graph& graph, const Options& options);
 
-// Recurrent layers have no integer kernels; their weights can be codes all the same.
+// Recurrent layers compute in floats; their weights can be codes all the same.
 std::set<size_t> recurrent_layers(const graph::Graph& graph, const Scheme& scheme, const Options& options);
 
 // The layer as reports and options call it.

@@ -36,6 +36,10 @@ class Planner {
       : g_(graph), uses_(graph::find_uses(graph)), options_(options) {
     for (const Node& node : g_.nodes)
       scheme_.kinds.push_back(is_named(graph, node, options.floats) ? Kind::other : kind_of(g_, node));
+    // Their kernels take codes of 8 bits.
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      if (scheme_.kinds[i] == Kind::recurrent && is_wide(g_.nodes[i])) scheme_.kinds[i] = Kind::other;
+    }
     inside_.assign(g_.values.size(), false);
     keep_steps_in_floats();
     leave_to_floats();
@@ -111,7 +115,10 @@ class Planner {
     }
   }
 
-  bool multiplies(size_t at) const { return scheme_.kinds[at] == Kind::layer || scheme_.kinds[at] == Kind::product; }
+  bool multiplies(size_t at) const {
+    const Kind kind = scheme_.kinds[at];
+    return kind == Kind::layer || kind == Kind::product || kind == Kind::recurrent;
+  }
 
   // Only nodes in floats read what it makes; moves are looked through.
   bool goes_to_floats(const Node& node) const {
@@ -281,7 +288,7 @@ class Planner {
       if (kind == Kind::layer) width = is_wide(node) ? 16 : 8;
       else if (options_.bits == 16) width = 16;
       else if (stepped_[i]) width = made(operand_of(g_, node));
-      else if (kind == Kind::other) width = 8;
+      else if (kind == Kind::other || kind == Kind::recurrent) width = 8;
       else if (kind == Kind::move && is_activation(g_, node.inputs[0])) width = made(node.inputs[0]);
       else if (has_wide_kernel(i)) {
         for (const ValueId id : node.inputs) width = std::max(width, made(id));
@@ -325,6 +332,11 @@ class Planner {
       const bool computes = kind != Kind::other && kind != Kind::move && kind != Kind::function && kind != Kind::concat;
       if (!computes || stepped_[i] || behind_[i] || (kind == Kind::pair && root_[g_.nodes[i].outputs[0].pos()]))
         continue;
+      if (kind == Kind::recurrent) {
+        want(g_.nodes[i].inputs[0]);
+        if (g_.nodes[i].has_output(0)) want(g_.nodes[i].outputs[0]);
+        continue;
+      }
       for (const ValueId id : g_.nodes[i].inputs) want(id);
       if (const ValueId end = end_of(g_.nodes[i].outputs[0])) want(end);
       if (kind == Kind::layer) {
@@ -351,7 +363,8 @@ class Planner {
       const bool floats = (out && g_.dtype(out) == DType::float32) || operand_of(g_, node);
       if (behind_[i]) scheme_.behind.push_back(i);
       const bool codes = out && (scheme_.has_codes(out) || inside_[out.pos()]);
-      if (!behind_[i] && floats && (kind == Kind::other || !codes)) scheme_.in_floats.push_back(i);
+      const bool computes = kind == Kind::other || kind == Kind::recurrent || !codes;
+      if (!behind_[i] && floats && computes) scheme_.in_floats.push_back(i);
       if (behind_[i] || stepped_[i] || kind == Kind::other || !codes) continue;
       for (size_t input = 0; input < node.inputs.size(); ++input) {
         const Constant* c = g_.constant(node.inputs[input]);

@@ -42,11 +42,11 @@ Diagnostics tell_of_scheme(const graph::Graph& graph, size_t samples, const Sche
                            const Options& options) {
   Diagnostics told;
   for (const size_t node : scheme.in_floats) {
-    const bool weights = recurrent.contains(node);
-    told.push_back({"W403",
-                    where_of(options.model_path, graph.nodes[node]),
-                    weights ? "it computes in floats; its weights become codes of 8 bits" : "it stays in floats",
-                    {}});
+    const char* what = scheme.kinds[node] == Kind::recurrent
+                           ? "it computes in floats; its weights and its sequences become codes of 8 bits"
+                       : recurrent.contains(node) ? "it computes in floats; its weights become codes of 8 bits"
+                                                  : "it stays in floats";
+    told.push_back({"W403", where_of(options.model_path, graph.nodes[node]), what, {}});
   }
   for (const size_t node : scheme.behind)
     told.push_back({"W403", where_of(options.model_path, graph.nodes[node]),

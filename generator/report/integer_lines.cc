@@ -21,7 +21,7 @@ bool is_qdq(const StepRow& s) {
 
 // How many layers work in integers, and how their sums become codes.
 std::optional<std::string> requantised(const Report& r) {
-  int64_t layers = 0, lines = 0, ties = 0, exceptions = 0, tables = 0, wide = 0, own = 0, floats = 0;
+  int64_t layers = 0, lines = 0, ties = 0, exceptions = 0, tables = 0, wide = 0, own = 0, floats = 0, between = 0;
   for (const StepRow& s : r.steps) {
     if (s.form.empty()) {
       floats += s.op.starts_with("tarn.Dynamic") && s.macs > 0;
@@ -29,6 +29,10 @@ std::optional<std::string> requantised(const Report& r) {
     }
     if (s.form.starts_with("table")) {
       ++tables;
+      continue;
+    }
+    if (s.form.starts_with("floats between codes")) {
+      ++between;
       continue;
     }
     if (s.form.starts_with("16 bits")) {
@@ -65,8 +69,10 @@ std::optional<std::string> requantised(const Report& r) {
   if (floats > 0)
     said.push_back(cat(counted(floats, "layer"),
                        floats == 1 ? " adds up in integers and gives" : " add up in integers and give", " floats"));
+  if (between > 0)
+    said.push_back(cat(counted(between, "layer"), between == 1 ? " computes" : " compute", " in floats between codes"));
   if (said.empty()) return {};
-  return (layers + tables + floats > 0 ? "INT8   " : "INT16  ") + join(said, "; ");
+  return (layers + tables + floats + between > 0 ? "INT8   " : "INT16  ") + join(said, "; ");
 }
 
 // The float tensors that a step reads or writes, largest first.
