@@ -184,7 +184,7 @@ Terms gather(CallTerms call, const std::string& kernel) {
 
 void add_coded_products(CallTerms& call, const std::string& kernel, const std::string& layout, const std::string& part,
                         int64_t times, int64_t n) {
-  const bool zeros = call[layout == "w." ? "null.3" : "null.6"] == 0;
+  const bool zeros = call[layout.ends_with("w.") ? "null.3" : "null.6"] == 0;
   Runs runs;
   runs.add(codes_of(call, kernel, layout), times, 0, n);
   add_runs(call, part, runs, zeros);

@@ -78,7 +78,8 @@ double instructions_of(const Model& model, const std::optional<Terms>& terms) {
 bool software_floats(const std::string& target, const std::string& kernel) {
   const auto has = [&](const char* word) { return kernel.find(word) != std::string::npos; };
   return !core_of(target).floats && (has("_f32") || has("_f16") || has("quantize") || has("qlinear") ||
-                                     has("int_product") || has("int_pair"));  // near a tie
+                                     has("int_product") || has("int_pair") ||  // near a tie
+                                     has("_gru_") || has("_lstm_") || has("_rnn_"));
 }
 
 bool long_quotients(const std::string& kernel) {

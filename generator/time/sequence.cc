@@ -69,22 +69,31 @@ Terms attention(CallTerms call) {
 }
 
 // What a recurrent layer is told by: its kernel over weights of fewer bits has the parameters of the plain one in a
-// field, and scales and zeros behind either operand.
+// field, and scales and zeros behind either operand; that of sequences of codes has those of a step in a field, and no
+// lengths.
 class Recurrent : public CallTerms {
  public:
   Recurrent(const CallTerms& call, const std::string& kernel)
-      : CallTerms(call), kernel_(kernel), coded_(kernel.find("_w") != std::string::npos) {}
+      : CallTerms(call),
+        kernel_(kernel),
+        coded_(kernel.find("_w") != std::string::npos),
+        by_step_(kernel.ends_with("_s8")) {}
 
-  int64_t of(const std::string& name) const { return (*this)[(coded_ ? "plain." : "") + name]; }
+  bool by_step() const { return by_step_; }
+  int64_t of(const std::string& name) const { return (*this)[field() + (coded_ ? "plain." : "") + name]; }
+  int64_t steps() const { return by_step_ ? (*this)["codes.steps"] : of("all.steps"); }
   // Of the plain kernel's argument.
   bool has(int argument) const {
-    return (*this)["null." + std::to_string(argument + (coded_ && argument > 0 ? 4 : 0))] == 0;
+    constexpr int kLengths = 4;
+    if (by_step_ && argument == kLengths) return false;
+    const int more = coded_ && argument > 0 ? 4 : 0, fewer = by_step_ && argument > kLengths ? 1 : 0;
+    return (*this)["null." + std::to_string(argument + more - fewer)] == 0;
   }
 
   // n products, `times` times.
   void add_products(const std::string& part, int64_t times, int64_t n) {
     if (coded_) {
-      add_coded_products(*this, kernel_, part.ends_with("inputs") ? "w." : "r.", part, times, n);
+      add_coded_products(*this, kernel_, field() + (part.ends_with("inputs") ? "w." : "r."), part, times, n);
       return;
     }
     add(part, n > 0 ? times : 0);
@@ -92,9 +101,18 @@ class Recurrent : public CallTerms {
     add(part + "_pairs", times * (n / 2));
   }
 
+  // Rows of codes that become floats and are made of them. y: the plain kernel's argument.
+  void add_codes(int y) {
+    if (!by_step_) return;
+    add("read", steps() * of("all.inputs"));
+    add("written", has(y) ? steps() * of("all.units") : 0);
+  }
+
  private:
+  std::string field() const { return by_step_ ? "step." : ""; }
+
   std::string kernel_;
-  bool coded_;
+  bool coded_, by_step_;
 };
 
 // Steps of recurrent layers, of them those with a state before. Weights may be made at run time: not told here.
@@ -105,14 +123,14 @@ struct Steps {
 Steps steps_of(const Recurrent& call, int lengths, int state) {
   if (call.of("all.packed") == 0) call.refuse();
   Steps steps{call.of("all.directions") * call.of("all.batch"), 0, 0};
-  const int64_t most = call.of("all.steps"), taken = call.has(lengths) ? call.by_data(0, most, most) : most;
+  const int64_t most = call.steps(), taken = call.has(lengths) ? call.by_data(0, most, most) : most;
   steps.all = steps.sequences * taken;
   steps.with_state = taken == 0 ? 0 : steps.all - (call.has(state) ? 0 : steps.sequences);
   return steps;
 }
 
-// The state behind the last step lies in y, where there is one.
-bool last_copied(const Recurrent& call, int last, int y) { return call.has(last) && call.has(y); }
+// The state behind the last step lies in y, where there is one, or in scratch where y is codes.
+bool last_copied(const Recurrent& call, int last, int y) { return call.has(last) && (call.has(y) || call.by_step()); }
 
 // tarn_lstm_core_f32.h: four gates of a unit at a time.
 Terms lstm(Recurrent call) {
@@ -124,11 +142,12 @@ Terms lstm(Recurrent call) {
   call.add("sequences", steps.sequences);
   call.add("filled", steps.sequences * units);
   call.add("last", last_copied(call, kLast, kLast - 1) ? steps.sequences * units : 0);
-  call.add("cells", call.has(kCells) ? steps.sequences * units : 0);
+  call.add("cells", call.has(kCells) && !call.by_step() ? steps.sequences * units : 0);
   call.add("steps", steps.all);
   call.add("units", steps.all * units);
   call.add_products("inputs", steps.all * units, call.of("all.inputs"));
   call.add_products("states", steps.with_state * units, units);
+  call.add_codes(kLast - 1);
   return call.take();
 }
 
@@ -152,6 +171,7 @@ Terms gru(Recurrent call) {
   call.add(part + "reset_units", linear ? 0 : reset * units);
   call.add_products(part + "inputs", (2 * steps.all + reset) * fours, inputs);
   call.add_products(part + "states", 3 * steps.with_state * fours, units);
+  call.add_codes(kLast - 1);
   return call.take();
 }
 
@@ -168,6 +188,7 @@ Terms rnn(Recurrent call) {
   call.add("units", steps.all * units);
   call.add_products("inputs", steps.all * fours, call.of("all.inputs"));
   call.add_products("states", steps.with_state * fours, units);
+  call.add_codes(kLast - 1);
   return call.take();
 }
 
@@ -223,9 +244,11 @@ Terms normalisation(CallTerms call, bool with_bias) {
   return call.take();
 }
 
-// tarn_lstm_f32 or, over weights of fewer bits, tarn_lstm_w8_f32; not tarn_lstm_any_f32.
+// tarn_lstm_f32 or, over weights of fewer bits, tarn_lstm_w8_f32; those of sequences of codes, tarn_lstm_s8 and
+// tarn_lstm_w8_s8; not tarn_lstm_any_f32.
 bool is_recurrent(const std::string& kernel, const std::string& layer) {
-  return kernel.starts_with(layer) && kernel.ends_with("f32") && kernel.find("_any_") == std::string::npos;
+  const bool known = kernel.ends_with("f32") || kernel.ends_with("_s8");
+  return known && kernel.starts_with(layer) && kernel.find("_any_") == std::string::npos;
 }
 
 }  // namespace

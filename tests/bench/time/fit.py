@@ -200,7 +200,7 @@ def code_of(build, target, kernels):
 
 def software_floats(target, kernel):
     """As in generator/time/predict.cc."""
-    return target in WITHOUT_FLOATS and any(word in kernel for word in ('_f32', '_f16', 'quantize', 'qlinear', 'int_product', 'int_pair'))
+    return target in WITHOUT_FLOATS and any(word in kernel for word in ('_f32', '_f16', 'quantize', 'qlinear', 'int_product', 'int_pair', '_gru_', '_lstm_', '_rnn_'))
 
 
 def nnls(a, b):

@@ -6,6 +6,7 @@ import more_geometry
 import numbers_geometry
 import onnx_bytes
 import rest_geometry
+import sequence_geometry
 import tail_geometry
 from onnx_bytes import FLOAT, FLOAT16, INT8, INT32, INT64, UINT8, node, tensor
 
@@ -205,6 +206,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'more': (more_geometry.layer, more_geometry.KINDS),
          'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE),
          'tail': (tail_geometry.layer, tail_geometry.KINDS),
+         'sequences': (sequence_geometry.layer, sequence_geometry.KINDS),
          'numbers': (numbers_geometry.layer, numbers_geometry.KINDS),
          'products': (tail_geometry.product_layer, tail_geometry.PRODUCTS),
          'dynamic': (dynamic_geometry.layer, list(dynamic_geometry.MAKERS)),
@@ -222,7 +224,7 @@ PLANES = {'planes': (mobile_geometry.planes_layer, mobile_geometry.PLANES)}
 # Loops and branches around layers.
 CONTROL = {'control': (control_geometry.layer, control_geometry.KINDS)}
 FAMILIES = {**CONTROL, **KINDS, **NETWORKS, **PLANES}
-OPSETS = {family: 23 for family in ('more', 'data decide', 'tail', 'rest', 'numbers', 'coded 8', 'coded 4', 'coded 16', 'halves', 'half products')}
+OPSETS = {family: 23 for family in ('more', 'data decide', 'tail', 'rest', 'numbers', 'sequences', 'coded 8', 'coded 4', 'coded 16', 'halves', 'half products')}
 
 
 def take_only(kinds):
