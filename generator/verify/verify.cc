@@ -160,8 +160,12 @@ Result<Measurement> run_on(const Firmware& firmware, Target target, const std::v
   if (!written) return written.faults();
 
   const bool native = architecture_of(target) == Architecture::native;
-  const BuildOptions build{true, options.sanitize && native, options.firmware_flags, firmware.banks,
-                           options.bound_stack || !native};
+  const BuildOptions build{.sanitize = options.sanitize && native,
+                           .firmware_flags = options.firmware_flags,
+                           .harness_flags = {},
+                           .banks = firmware.banks,
+                           .whole_program = options.bound_stack || !native,
+                           .own_objects = {}};
   const Result<Objects> objects =
       compile(*tools, scratch->path(), {firmware.name, firmware.sources, harness_sources(*tools, "harness.c")}, build);
   if (!objects) return objects.faults();
