@@ -147,6 +147,41 @@ def recurrent():
          {"w": reals(2, 5, 3), "r": reals(2, 5, 5), "b": reals(2, 10)})
 
 
+def recurrent_of_codes():
+    """Between codes: in one direction a kernel takes them as they are."""
+    steps, inputs, units = 9, 5, 6
+
+    def layer(name, op, dtype, x_zero, outputs, weights="codes", states=False, directions=1, **attributes):
+        gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[op]
+        kept = {"s": np.float32(0.02), "z": np.dtype(dtype).type(x_zero), "ys": np.float32(1 / 128), "yz": np.dtype(dtype).type(x_zero), "b": reals(directions, 2 * gates * units)}
+        nodes, given = [node("DequantizeLinear", ["x", "s", "z"], ["d"])], {"x": codes(dtype, steps, 1, inputs)}
+        for matrix, columns in (("w", inputs), ("r", units)):
+            if weights == "floats":
+                kept[matrix] = 0.4 * reals(directions, gates * units, columns)
+                continue
+            kept |= {matrix + "c": codes("int8", directions, gates * units, columns), matrix + "s": random.uniform(0.002, 0.006, gates * units).astype(np.float32), matrix + "z": np.zeros(gates * units, np.int8)}
+            nodes.append(node("DequantizeLinear", [matrix + "c", matrix + "s", matrix + "z"], [matrix], axis=1))
+        operands = ["d", "w", "r", "b"]
+        if states:
+            first = ["h", "c"][: 2 if op == "LSTM" else 1]
+            operands += ["", *first]
+            given |= {state: reals(directions, 1, units) for state in first}
+        nodes.append(node(op, operands, ["m" if out == "y" else out for out in outputs], hidden_size=units, **attributes))
+        if "y" in outputs:
+            nodes.append(node("QuantizeLinear", ["m", "ys", "yz"], ["y"]))
+        case(name, nodes, given, [out for out in outputs if out], {k: v for k, v in kept.items() if k not in ("ys", "yz") or "y" in outputs}, 21)
+
+    layer("qdq_gru", "GRU", "int8", -3, ["y"], linear_before_reset=1)
+    layer("qdq_gru_reverse", "GRU", "uint8", 131, ["y", "yh"], states=True, direction="reverse")
+    layer("qdq_gru_float_weights", "GRU", "int8", 4, ["y", "yh"], weights="floats", clip=0.8)
+    layer("qdq_gru_both_ways", "GRU", "int8", 0, ["y"], directions=2, direction="bidirectional")
+    layer("qdq_lstm", "LSTM", "int8", 5, ["y"], input_forget=1)
+    layer("qdq_lstm_states", "LSTM", "int8", -1, ["y", "yh", "yc"], weights="floats", states=True)
+    layer("qdq_lstm_last", "LSTM", "uint8", 127, ["", "yh"], direction="reverse")
+    layer("qdq_rnn", "RNN", "int8", 2, ["y", "yh"], states=True)
+    layer("qdq_rnn_reverse", "RNN", "uint8", 128, ["y"], weights="floats", direction="reverse")
+
+
 def sizes_from_data():
     """Branches and loops whose results have sizes that only a run knows; a part of it is read after other operators."""
     f32, i64, flag = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
@@ -505,7 +540,7 @@ def numbers_between_two():
 
 
 def main():
-    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, four_bits, two_bits, statistics_by_pixel, resizes, attention, caches, blocks_in_any_order, weights_in_codes, orders, oldest_opsets, products_that_are_no_layers, numbers_between_two):
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, four_bits, two_bits, statistics_by_pixel, resizes, attention, caches, blocks_in_any_order, weights_in_codes, orders, oldest_opsets, products_that_are_no_layers, numbers_between_two, recurrent_of_codes):
         seed_after(group.__name__)
         group()
     for folder in sorted(HERE.iterdir()):
