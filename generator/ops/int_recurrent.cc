@@ -122,11 +122,10 @@ std::optional<Fault> lower_int_recurrent(const Node& node, Lowering& low) {
   const FieldValue x_time = pitched ? FieldValue{Pitch{Pitch::Of::pixel, kSequence}} : FieldValue{s.inputs},
                    y_time = has_y ? FieldValue{Pitch{Pitch::Of::pixel, y_at}} : FieldValue{int64_t{0}};
   Params step = cell_params(cell, weights, step_params(cell, s), activations, DType::float32);
-  Operation& operation =
-      low.call(node, kernel,
-               {cat("tarn_", lower_case(cell.op), weights.w_codes ? "_coded" : "", "_s8_params"),
-                {{"codes", codes_params(node, s, x_time, y_time)}, {"step", std::move(step)}}},
-               std::move(all));
+  Operation& operation = low.call(node, kernel,
+                                  {cat("tarn_", lower_case(cell.op), weights.w_codes ? "_coded" : "", "_s8_params"),
+                                   {{"codes", codes_params(node, s, x_time, y_time)}, {"step", std::move(step)}}},
+                                  std::move(all));
   operation.note = cat("floats between codes", weights.note.empty() ? "" : ", ", weights.note);
   operation.macs = s.steps * s.gates * s.units * (s.inputs + s.units);
   operation.parameters += count_parameters(node, low);

@@ -136,9 +136,8 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
   const CellOperands weights = weights_of(node, low, s, dtype);
   CellArguments arguments = arguments_of(node, low, s, weights, dtype);
   Params params = params_for(node, s, weights, arguments, activations, dtype);
-  const std::string kernel =
-      cat("tarn_", lower_case(node.op), are_usual(node, activations) ? "_" : "_any_", weights.form,
-          kernel_suffix(dtype));
+  const std::string kernel = cat("tarn_", lower_case(node.op), are_usual(node, activations) ? "_" : "_any_",
+                                 weights.form, kernel_suffix(dtype));
   Operation& operation = low.call(node, kernel, std::move(params), std::move(arguments.all));
   operation.note = weights.note;
   operation.macs = s.directions * s.steps * s.batch * s.gates * s.units * (s.inputs + s.units);

@@ -15,7 +15,7 @@ bool is_packed_recurrent(const graph::Graph& graph, const graph::Node& node);
 // in one direction. `known`: what is a constant, or will be one.
 bool takes_codes(const graph::Graph& graph, const graph::Node& node, const std::function<bool(graph::ValueId)>& known);
 
-std::vector<OperatorEntry> recurrent_entries();             // LSTM, GRU, RNN
+std::vector<OperatorEntry> recurrent_entries();          // LSTM, GRU, RNN
 std::vector<OperatorEntry> integer_recurrent_entries();  // IntLSTM, IntGRU, IntRNN
 
 }  // namespace tarn::ops

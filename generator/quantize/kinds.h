@@ -17,10 +17,10 @@ enum class Kind {
   resize,  // with weights
   concat,
   recurrent,  // GRU, LSTM, RNN, whose sequences alone are codes: it computes in floats
-  move,      // takes elements of its first input: codes as they are
-  function,  // of one number
-  affine,    // arithmetic with one known number per channel
-  other      // stays in floats
+  move,       // takes elements of its first input: codes as they are
+  function,   // of one number
+  affine,     // arithmetic with one known number per channel
+  other       // stays in floats
 };
 
 Kind kind_of(const graph::Graph& graph, const graph::Node& node);

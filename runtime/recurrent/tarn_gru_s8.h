@@ -17,8 +17,7 @@ typedef struct {
  * inputs elements, and 3 (2 when linear before reset) times units. y and y_h: NULL for none. y may lie over x if the
  * direction is forward and no step of y is written before that of x has been read. */
 TARN_API void tarn_gru_s8(const tarn_gru_s8_params *p, const int8_t *x, const tarn_f32 *w, const tarn_f32 *r,
-                          const tarn_f32 *b, const tarn_f32 *h0,
-                          tarn_f32 *scratch, int8_t *y, tarn_f32 *y_h);
+                          const tarn_f32 *b, const tarn_f32 *h0, tarn_f32 *scratch, int8_t *y, tarn_f32 *y_h);
 
 TARN_END_C
 #endif

@@ -10,7 +10,8 @@ TARN_BEGIN_C
 /* As tarn_lstm_w8_f32() of all steps between DequantizeLinear and QuantizeLinear, one sequence in one direction. scratch:
  * inputs elements, and 3 (2 with y_c) times units. y, y_h and y_c: NULL for none. y may lie over x if the direction is
  * forward and no step of y is written before that of x has been read. */
-TARN_API void tarn_lstm_w8_s8(const tarn_lstm_coded_s8_params *p, const int8_t *x, const uint8_t *w, const uint16_t *w_scale, const int8_t *w_zero, const uint8_t *r, const uint16_t *r_scale, const int8_t *r_zero,
+TARN_API void tarn_lstm_w8_s8(const tarn_lstm_coded_s8_params *p, const int8_t *x, const uint8_t *w, const uint16_t *w_scale,
+                              const int8_t *w_zero, const uint8_t *r, const uint16_t *r_scale, const int8_t *r_zero,
                               const tarn_f32 *b, const tarn_f32 *h0, const tarn_f32 *c0, const tarn_f32 *peep,
                               tarn_f32 *scratch, int8_t *y, tarn_f32 *y_h, tarn_f32 *y_c);
 

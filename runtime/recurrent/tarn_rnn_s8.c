@@ -3,8 +3,7 @@
 #include "tarn_rnn_f32.h"
 
 TARN_API void tarn_rnn_s8(const tarn_rnn_s8_params *p, const int8_t *x, const tarn_f32 *w, const tarn_f32 *r,
-                          const tarn_f32 *b, const tarn_f32 *h0,
-                          tarn_f32 *scratch, int8_t *y, tarn_f32 *y_h)
+                          const tarn_f32 *b, const tarn_f32 *h0, tarn_f32 *scratch, int8_t *y, tarn_f32 *y_h)
 {
     const int32_t units = p->step.all.units;
     tarn_f32 *const row = scratch;

@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
     if (name == "tarn_int_depthwise2d_dsp_s8") derive("_dsp_", {"_few_"});
     if (name == "tarn_int_resize_s8") derive("_s8", {"_s16"});
     derive("_w8_f32", {"_w2_f32", "_w8h_f32", "_w4s_f32", "_w2s_f32"});
+    derive("_w8_s8", {"_w2_s8", "_w8h_s8", "_w4s_s8", "_w2s_s8"});
     // Drivers over whole images of the vector extension's kernels are those of _f32.
     derive("_line_mve_f32", {"2d_mve_f32"});
   }

@@ -1,8 +1,9 @@
-// GRU, LSTM and RNN of a quantised sequence whose own sequence is quantised, or is none: it computes in floats a step at
-// a time, so that neither sequence ever lies in memory as floats.
+// GRU, LSTM and RNN of a quantised sequence whose own sequence is quantised, or is none: it computes in floats a step
+// at a time, so that neither sequence ever lies in memory as floats.
+#include "ops/recurrent.h"
+
 #include <algorithm>
 
-#include "ops/recurrent.h"
 #include "passes/integer/work.h"
 
 namespace tarn::passes::integer {

@@ -95,18 +95,18 @@ bool fuse_pair(Work& work, size_t at);      // ... after Add, Sub, Mul of two qu
 bool fuse_own_pair(Work& work, size_t at);  // ... after any operator of two quantised operands, in its own arithmetic
 bool fuse_table(Work& work, size_t at);     // ... after unary operators on one quantised operand
 bool fuse_matrices(Work& work, size_t at);  // ... after MatMul of two quantised operands
-bool fuse_transposed(Work& work, size_t at);     // ... after ConvTranspose
-bool fuse_softmax(Work& work, size_t at);        // ... after Softmax of a quantised operand
-bool fuse_recurrent(Work& work, size_t at);      // ... after GRU, LSTM, RNN of a quantised sequence, and those without Y
-bool fuse_layer_norm(Work& work, size_t at);     // ... after LayerNormalization of a quantised operand
-bool fuse_group_norm(Work& work, size_t at);     // ... after Instance- and GroupNormalization of a quantised operand
-bool fuse_prelu(Work& work, size_t at);          // ... after PRelu of a quantised operand
-bool fuse_concat(Work& work, size_t at);         // ... after Concat
-bool fuse_resize(Work& work, size_t at);         // ... after Resize with weights
-bool fuse_operator(Work& work, size_t at);       // QLinearConv, QLinearMatMul, QGemm and their kin
-bool fuse_wide_layer(Work& work, size_t at);     // QuantizeLinear to 16 bits after Conv, Gemm, MatMul
-bool fuse_wide_pair(Work& work, size_t at);      // ... after Add, Sub, Mul of two quantised operands
-bool fuse_wide_scale(Work& work, size_t at);     // ... after bounds and scalars on one quantised operand
+bool fuse_transposed(Work& work, size_t at);  // ... after ConvTranspose
+bool fuse_softmax(Work& work, size_t at);     // ... after Softmax of a quantised operand
+bool fuse_recurrent(Work& work, size_t at);   // ... after GRU, LSTM, RNN of a quantised sequence, and those without Y
+bool fuse_layer_norm(Work& work, size_t at);  // ... after LayerNormalization of a quantised operand
+bool fuse_group_norm(Work& work, size_t at);  // ... after Instance- and GroupNormalization of a quantised operand
+bool fuse_prelu(Work& work, size_t at);       // ... after PRelu of a quantised operand
+bool fuse_concat(Work& work, size_t at);      // ... after Concat
+bool fuse_resize(Work& work, size_t at);      // ... after Resize with weights
+bool fuse_operator(Work& work, size_t at);    // QLinearConv, QLinearMatMul, QGemm and their kin
+bool fuse_wide_layer(Work& work, size_t at);  // QuantizeLinear to 16 bits after Conv, Gemm, MatMul
+bool fuse_wide_pair(Work& work, size_t at);   // ... after Add, Sub, Mul of two quantised operands
+bool fuse_wide_scale(Work& work, size_t at);  // ... after bounds and scalars on one quantised operand
 bool fuse_wide_function(Work& work, size_t at);  // ... after another function of one quantised operand
 bool fuse_wide_concat(Work& work, size_t at);    // ... after Concat
 bool fuse_dynamic(Work& work, size_t at);  // ConvInteger, MatMulInteger and their kin, with scales made at run time

@@ -479,6 +479,48 @@ TEST_F(Bits, RecurrentWeights) {
   EXPECT_EQ(report::make_report(*planned, {}).weights, made.cost.after.weights);
 }
 
+// A sequence behind another, then a layer.
+onnx::ModelProto two_sequences() {
+  return model::parse_graph(R"(g (float[6,1,8] x) => (float[6,1,1,5] y) {
+    s = GRU<hidden_size = 16, linear_before_reset = 1>(x, gates, states)
+    f = Squeeze(s, axis)
+    t, h, c = LSTM<hidden_size = 12>(f, gates2, states2)
+    y = MatMul(t, w)
+  })");
+}
+
+// Sequences that a kernel takes as codes are codes, unless the options ask for other numbers.
+TEST_F(Bits, RecurrentSequences) {
+  onnx::ModelProto model = two_sequences();
+  auto* graph = model.mutable_graph();
+  *graph->add_initializer() = weights("gates", {1, 48, 8}, 1);
+  *graph->add_initializer() = weights("states", {1, 48, 16}, 2);
+  *graph->add_initializer() = weights("gates2", {1, 48, 16}, 3);
+  *graph->add_initializer() = weights("states2", {1, 48, 12}, 4);
+  *graph->add_initializer() = weights("w", {12, 5}, 5);
+  onnx::TensorProto* axis = graph->add_initializer();
+  axis->set_name("axis");
+  axis->set_data_type(onnx::TensorProto::INT64);
+  axis->add_dims(1);
+  axis->add_int64_data(1);
+  graph->mutable_node(0)->set_name("first");
+  graph->mutable_node(2)->set_name("second");
+  write_samples(48, 12);
+  const Quantised made = quantised(model);
+  EXPECT_GT(made.outputs.at(0).snr_db, 30);
+  EXPECT_EQ(kernels(made), "int_quantize_s8 gru_w8_s8 lstm_w8_s8 dynamic_conv2d_f32 ");
+  EXPECT_EQ(made.recurrent, (std::vector<std::string>{"first", "second"}));
+  ASSERT_FALSE(made.warnings.empty());
+  EXPECT_EQ(made.warnings[0].message, "it computes in floats; its weights and its sequences become codes of 8 bits");
+  Options options;
+  for (const LayerForm& form : {kFloat32, kFloat16, kInt16}) {
+    options.forms["first"] = form;
+    const std::string names = kernels(quantised(model, options));
+    EXPECT_EQ(names.find("gru_w8_s8"), std::string::npos) << names;
+    EXPECT_NE(names.find("lstm_w8_s8"), std::string::npos) << names;
+  }
+}
+
 // Scales of rows fit in the two bytes that kernels keep; rows of numbers alike share one, others have their own.
 TEST(RecurrentRows, ShareAScaleWhereTheyAreAlike) {
   for (const bool alike : {true, false}) {
