@@ -334,7 +334,8 @@ class Planner {
         continue;
       if (kind == Kind::recurrent) {
         want(g_.nodes[i].inputs[0]);
-        if (g_.nodes[i].has_output(0)) want(g_.nodes[i].outputs[0]);
+        const ValueId y = g_.nodes[i].outputs[0];
+        if (y && (uses_.is_output[y.pos()] || !uses_.readers[y.pos()].empty())) want(y);
         continue;
       }
       for (const ValueId id : g_.nodes[i].inputs) want(id);

@@ -46,8 +46,10 @@ bool fuse_recurrent(Work& work, size_t at) {
   const std::optional<Codes> x = work.dequantised(core.inputs[0]);
   const auto known = [&](ValueId id) { return is_known(work, id); };
   if (!x || !ops::takes_codes(work.graph, core, known)) return false;
-  if (y ? core.outputs[0] != here.inputs[0] || !work.only_link(here.inputs[0]) : gives_sequence(work, core))
-    return false;
+  // A final state may be quantised behind a layer that has been fused already.
+  const bool fits = y ? core.has_output(0) && core.outputs[0] == here.inputs[0] && work.only_link(here.inputs[0])
+                      : core.outputs.size() > 1 && !gives_sequence(work, core);
+  if (!fits) return false;
   Node node = on_codes(work, core, *x);
   if (y) {
     node.attributes["y_scale"] = y->scale;

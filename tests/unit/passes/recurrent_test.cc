@@ -72,6 +72,17 @@ TEST(RecurrentCodes, FinalStatesStayFloats) {
   EXPECT_TRUE(graph::verify(made).empty());
 }
 
+TEST(RecurrentCodes, FinalStatesBecomeCodesBehindThem) {
+  Layer layer("GRU");
+  const ValueId hidden = layer.state("hidden");
+  layer.node().outputs.push_back(hidden);
+  layer.quantise(layer.y);
+  layer.quantise(hidden);
+  const graph::Graph made = layer.in_integers();
+  EXPECT_EQ(passes::testing::ops_of(made), "IntGRU IntQuantize");
+  EXPECT_TRUE(graph::verify(made).empty());
+}
+
 TEST(RecurrentCodes, ALayerWithoutASequenceReadsCodes) {
   Layer layer("GRU");
   const ValueId hidden = layer.state("hidden");
