@@ -42,7 +42,7 @@ std::optional<CellSizes> packed_sizes(const Graph& graph, const Node& cell, cons
 }
 
 // Of one step, whose row of x lies in scratch and whose row of y is the state.
-Params step_params(const Node& cell, const CellSizes& s) {
+Params step_params(const Node& cell, const CellSizes& s, bool packed) {
   return {"",
           {{"steps", int64_t{1}},
            {"batch", int64_t{1}},
@@ -57,7 +57,7 @@ Params step_params(const Node& cell, const CellSizes& s) {
            {"y_direction", s.units},
            {"s_batch", s.units},
            {"s_direction", s.units},
-           {"packed", int64_t{1}},
+           {"packed", int64_t{packed}},
            {"clip", clip_field(cell, DType::float32)}}};
 }
 
@@ -121,7 +121,7 @@ std::optional<Fault> lower_int_recurrent(const Node& node, Lowering& low) {
   const std::string kernel = cat("tarn_", lower_case(cell.op), "_", weights.form, "s8");
   const FieldValue x_time = pitched ? FieldValue{Pitch{Pitch::Of::pixel, kSequence}} : FieldValue{s.inputs},
                    y_time = has_y ? FieldValue{Pitch{Pitch::Of::pixel, y_at}} : FieldValue{int64_t{0}};
-  Params step = cell_params(cell, weights, step_params(cell, s), activations, DType::float32);
+  Params step = cell_params(cell, weights, step_params(cell, s, weights.packed), activations, DType::float32);
   Operation& operation = low.call(node, kernel,
                                   {cat("tarn_", lower_case(cell.op), weights.w_codes ? "_coded" : "", "_s8_params"),
                                    {{"codes", codes_params(node, s, x_time, y_time)}, {"step", std::move(step)}}},
