@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <future>
-#include <numeric>
 #include <utility>
 
 #include "analyze_sizes.h"
@@ -13,6 +12,7 @@
 #include "plan_layers.h"
 #include "plan_lines.h"
 #include "plan_room.h"
+#include "plan_spread.h"
 #include "program/states.h"
 #include "stream/make_plan.h"
 #include "support/memory_limit.h"
@@ -41,32 +41,10 @@ void stage_updates(const CompileOptions& options, const Variant& variant, progra
   }
 }
 
-int64_t weight_bytes(const program::Program& program) {
-  return std::accumulate(program.weights.begin(), program.weights.end(), int64_t{0},
-                         [](int64_t sum, const program::Weight& weight) { return sum + weight.bytes(); });
-}
-
 // Weights that stand in arrays, or unpacked from them by the operation that reads them.
 bool may_spread(const CompileOptions& options) {
   const bool arrays = options.weights != WeightForm::stream && options.weights != WeightForm::image;
   return arrays && options.run_time.empty();
-}
-
-// Constants that are alike are stored once where the arena does not grow for it.
-void spread(const CompileOptions& options, const Variant& variant, program::Program& program, Planned& planned) {
-  // Where steps with next to no room beside them are in the way, those with more.
-  std::optional<int64_t> tried;
-  for (const int64_t more : {int64_t{0}, kRoomForRounding, kRoomForRounding + planned.plan.arena / 16}) {
-    std::optional<program::Program> other = with_spread(program, planned, options.target, more);
-    if (!other) return;
-    const int64_t bytes = weight_bytes(*other);
-    if (std::exchange(tried, bytes) == bytes) continue;  // the same steps
-    Planned as_small = plan_variant(*other, options, variant);
-    if (as_small.plan.arena > planned.plan.arena) continue;
-    program = std::move(*other);
-    planned = std::move(as_small);
-    return;
-  }
 }
 
 // Weights of the caller's are read as early as may be where the arena does not grow for it.
@@ -120,7 +98,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   if (!tight && !runs_by_lines(options)) stage_updates(options, chosen, analysis.program, planned);
   if (!tight && options.weights == WeightForm::stream) read_early(options, chosen, analysis.program, planned);
   analysis.naive_arena = naive_arena(analysis.program, options);
-  if (searched && may_spread(options)) spread(options, chosen, analysis.program, planned);
+  if (searched && may_spread(options)) spread_where_room(options, chosen, analysis.program, planned);
   if (const Result<Done> done = plan_memory(options, planned, analysis); !done) return done.faults();
   // Each memory is as large as it has to be.
   for (size_t b = 0; options.separate_states && b < analysis.options.memory.banks.size(); ++b)

@@ -8,7 +8,7 @@
 #include "emit/sizes.h"
 #include "emit/transfers.h"
 #include "program/operands.h"
-#include "program/spread_constants.h"
+#include "program/spread_forms.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -46,6 +46,21 @@ bool makes_size(const Context& c, const program::Operation& operation, const pro
   return false;
 }
 
+// The arguments of the kernel that spreads constants out from where they are stored.
+std::vector<std::string> spread_words(const program::Weight::Spread& spread, const std::string& from,
+                                      const std::string& to) {
+  using Form = program::Weight::Spread::Form;
+  const std::string bits = std::to_string(spread.bits), c = int_literal(spread.c), m = int_literal(spread.m);
+  const std::string count = std::to_string(spread.own.size()), lanes = std::to_string(spread.lanes);
+  switch (spread.form) {
+    case Form::exponentials: return {from, to};
+    case Form::codes: return {from, to, bits, m, c};
+    case Form::shorts: return {from, to, count, bits, c};
+    case Form::factors: return {from, to, count, lanes, m, c, bits};
+    default: return {from, to, count, lanes, m, c};
+  }
+}
+
 // Before the call: packed weights are unpacked to where it reads them, constants that are alike spread out.
 std::string unpack_statements(const Context& c, const program::Operation& operation, int indent) {
   if (!operation.staging || (!operation.staging->made && !c.analysis.program.codes.valid())) return "";
@@ -55,15 +70,12 @@ std::string unpack_statements(const Context& c, const program::Operation& operat
     const program::Weight& weight = c.analysis.program[part.weight];
     if (weight.spread) {
       const program::Weight::Spread& spread = *weight.spread;
-      std::vector<std::string> words = {c.names.weights[part.weight.pos()],
-                                        cat("(int32_t *)(void *)(", staged_place(c.names, staging, part.at), ")"),
-                                        std::to_string(weight.count),
-                                        std::to_string(spread.lanes),
-                                        int_literal(spread.m),
-                                        int_literal(spread.c)};
-      if (spread.form == program::Weight::Spread::Form::factors) words.push_back(std::to_string(spread.depth_bits));
+      const std::string to =
+          cat("(", c_type(weight.plain->dtype), " *)(void *)(", staged_place(c.names, staging, part.at), ")");
       out += cat(std::string(static_cast<size_t>(indent), ' '),
-                 call_text(program::spreading_kernel(spread), words, indent), ";\n");
+                 call_text(program::spreading_kernel(spread),
+                           spread_words(spread, c.names.weights[part.weight.pos()], to), indent),
+                 ";\n");
       continue;
     }
     out += cat(std::string(static_cast<size_t>(indent), ' '),

@@ -4,6 +4,7 @@
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
+#include "program/spread_forms.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -82,7 +83,9 @@ std::optional<Fault> lower_choose(const Node& node, Lowering& low) {
 }
 
 std::optional<Fault> lower_table(const Node& node, Lowering& low) {
-  Argument table = low.weight(low.key(node.outputs[0], "_table"), *node.tensor("table"));
+  const Constant& codes = *node.tensor("table");
+  Argument table = low.weight(low.key(node.outputs[0], "_table"), codes);
+  low.program().weights[table.weight.pos()].spread = program::code_differences(codes.integers());
   Operation& operation = low.call(
       node, "tarn_int_table_s8",
       {"tarn_int_table_s8_params", run_fields(low, node.inputs[0], low.shape(node.outputs[0]), 2)},

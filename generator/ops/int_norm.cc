@@ -5,6 +5,7 @@
 #include "ops/integer.h"
 #include "ops/lines.h"
 #include "ops/norm_form.h"
+#include "program/spread_forms.h"
 
 namespace tarn::ops {
 
@@ -37,7 +38,9 @@ program::Field norm_field(const NormForm& form) {
 }
 
 Argument numbers_argument(const Node& node, Lowering& low, const char* what, const std::vector<int32_t>& numbers) {
-  return low.weight(low.key(node.outputs[0], what), numbers);
+  Argument argument = low.weight(low.key(node.outputs[0], what), numbers);
+  low.program().weights[argument.weight.pos()].spread = program::short_numbers(numbers);
+  return argument;
 }
 
 // What reports tell of a normalisation.

@@ -7,6 +7,7 @@
 #include "ops/lines.h"
 #include "ops/softmax.h"
 #include "program/operands.h"
+#include "program/spread_forms.h"
 
 namespace tarn::ops {
 
@@ -14,13 +15,19 @@ namespace {
 
 using program::Pitch;
 
-// 256 exponentials. The largest table entry, the sum of a whole vector times half a step, and a whole step fit 32 bits.
-std::vector<int64_t> exponentials(double x_scale, double y_scale, int64_t count) {
+// 256 exponentials, the same whether they are stored or spread out. The largest table entry, the sum of a whole vector
+// times half a step, and a whole step fit 32 bits. The one code of a vector differs from none.
+Argument exponentials_argument(const Node& node, Lowering& low, int64_t count) {
+  const double x_scale = node.real("x_scale", 1), y_scale = node.real("y_scale", 1);
   const double room = std::fmin(1.0, 1.0 / (static_cast<double>(count) * y_scale));
-  const double one = std::floor(std::ldexp(room, 31));
-  std::vector<int64_t> table;
-  for (int d = 0; d < 256; ++d) table.push_back(std::llround(std::exp(-d * x_scale) * one));
-  return table;
+  program::Weight::Spread spread =
+      program::exponentials(x_scale, static_cast<int64_t>(std::floor(std::ldexp(room, 31))));
+  std::vector<int64_t> table = program::spread_numbers(spread);
+  if (count == 1) table.resize(1);
+  const Shape shape{static_cast<int64_t>(table.size())};
+  Argument argument = low.weight(low.key(node.outputs[0], "_exp"), Constant::ints(DType::uint32, shape, table));
+  if (count > 1) low.program().weights[argument.weight.pos()].spread = std::move(spread);
+  return argument;
 }
 
 std::optional<Fault> lower_int_softmax(const Node& node, Lowering& low) {
@@ -34,9 +41,8 @@ std::optional<Fault> lower_int_softmax(const Node& node, Lowering& low) {
     x_pitch = Pitch{Pitch::Of::pixel, 0};
     y_pitch = Pitch{Pitch::Of::pixel, 2};
   }
-  const double x_scale = node.real("x_scale", 1), y_scale = node.real("y_scale", 1);
-  const std::vector<int64_t> table = exponentials(x_scale, y_scale, v.count);
-  Argument weights = low.weight(low.key(node.outputs[0], "_exp"), Constant::ints(DType::uint32, Shape{256}, table));
+  const double y_scale = node.real("y_scale", 1);
+  Argument table = exponentials_argument(node, low, v.count);
   Operation& operation = low.call(node, "tarn_int_softmax_s8",
                                   {"tarn_int_softmax_s8_params",
                                    {{"outer", v.outer},
@@ -46,8 +52,8 @@ std::optional<Fault> lower_int_softmax(const Node& node, Lowering& low) {
                                     {"y_pitch", y_pitch},
                                     {"half_step", static_cast<int64_t>(std::llround(std::ldexp(y_scale, 31)))},
                                     {"zero", node.integer("y_zero", 0)}}},
-                                  {std::move(from), std::move(weights), std::move(to)});
-  operation.note = "table of 256 exponentials";
+                                  {std::move(from), std::move(table), std::move(to)});
+  operation.note = v.count == 1 ? "one code of a vector" : "table of 256 exponentials";
   if (!source_operand(operation).walk) return {};
   set_pixels_of_line(low, operation, x);
   return {};

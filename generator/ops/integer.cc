@@ -124,8 +124,8 @@ bool join_factors(const Blocks& blocks, int32_t multiplier, const std::vector<bo
     factors[lane] = *factor;
     deepest = std::max(deepest, factor->depth);
   }
-  spread.depth_bits = static_cast<int32_t>(std::bit_width(static_cast<uint32_t>(deepest)));
-  const int64_t places = int64_t{1} << (kMantissa + spread.depth_bits);
+  spread.bits = static_cast<int32_t>(std::bit_width(static_cast<uint32_t>(deepest)));
+  const int64_t places = int64_t{1} << (kMantissa + spread.bits);
   for (size_t lane = 0; lane < spread.own.size(); ++lane) {
     const int64_t begin = spread.own[lane] * places;
     if (begin != static_cast<int32_t>(begin)) return false;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "program/prefix_code.h"
+#include "program/spread_forms.h"
 #include "program/stage_weights.h"
 #include "support/checked.h"
 
@@ -288,7 +289,7 @@ std::vector<bool> read_as_a_whole(const Program& program) {
 
 // What a weight takes as it is; constants that can be spread out (spread_constants.h) only what differs.
 int64_t own_bytes(const Weight& weight, bool spreads) {
-  return spreads && weight.spread ? static_cast<int64_t>(4 * weight.spread->own.size()) : weight.bytes();
+  return spreads && weight.spread ? stored_bytes(*weight.spread) : weight.bytes();
 }
 
 std::vector<PackedWeight> find_candidates(const Program& program, bool spreads) {

@@ -87,18 +87,21 @@ struct Weight {
     int64_t bytes() const { return bytes_for(dtype, count); }
   };
   std::optional<Plain> plain = {};
-  // Numbers of 32 bits, `lanes` of their own, as many m and as many times c, over and over: its own ones tell it
-  // (spread_constants.h).
+  // Its own numbers tell it (spread_constants.h): those of a layer's outputs are `lanes` of them, as many m and as many
+  // times c, over and over.
   struct Spread {
     enum class Form {
-      one,      // m is the same for all
-      pairs,    // `lanes` of own are followed by as many m
-      factors,  // own ones tell m as well, a short factor (requant/factors.h) of what is called m here
+      one,           // m is the same for all
+      pairs,         // `lanes` of own are followed by as many m
+      factors,       // own ones tell m as well, a short factor (requant/factors.h) of what is called m here
+      exponentials,  // 256: each sixteenth of them, and the 15 factors of those behind each, in units of 2^-32
+      codes,         // 256 of 8 bits, the first is c: words of what each is more than m and the one before it
+      shorts,        // 16 bits, moved up by `bits`, and c more
     };
     Form form = Form::one;
     int64_t lanes = 1;
     int32_t m = 0, c = 0;
-    int32_t depth_bits = 0;  // of factors
+    int32_t bits = 0;  // of a factor's depth, of a difference of codes
     std::vector<int32_t> own = {};
     bool operator==(const Spread&) const = default;
   };

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "program/spread_forms.h"
 #include "program/stage_weights.h"
+#include "support/checked.h"
 
 namespace tarn::program {
 
@@ -10,10 +12,10 @@ namespace {
 
 // Where they are spread out, a call of its own takes as much code as some constants do.
 constexpr int64_t kLeastSpread = 96;
-// Instructions.
-constexpr int64_t kOfEach = 7, kOfFactor = 14;
 
-bool is_spread(const Weight& weight) { return weight.spread && !weight.plain; }
+bool is_spread(const Weight& weight) {
+  return weight.spread && !weight.plain && weight.bytes() - stored_bytes(*weight.spread) >= kLeastSpread;
+}
 
 }  // namespace
 
@@ -21,19 +23,35 @@ int64_t spread_bytes(const Program& program, const Operation& operation) {
   int64_t bytes = 0;
   for (const Argument& a : operation.arguments) {
     if (a.role != Argument::Role::weight || !is_spread(program[a.weight])) continue;
-    const auto own = static_cast<int64_t>(program[a.weight].spread->own.size());
-    if (program[a.weight].bytes() - 4 * own < kLeastSpread) return 0;
-    bytes += program[a.weight].bytes();
+    bytes = round_up(bytes, kStagedApart) + program[a.weight].bytes();
   }
   return bytes;
+}
+
+int64_t spread_saves(const Program& program, const Operation& operation) {
+  int64_t bytes = 0;
+  for (const Argument& a : operation.arguments) {
+    if (a.role == Argument::Role::weight && is_spread(program[a.weight]))
+      bytes += program[a.weight].bytes() - stored_bytes(*program[a.weight].spread);
+  }
+  return bytes;
+}
+
+int64_t spent_instructions(const Program& program, const Operation& operation) {
+  int64_t count = 0;
+  for (const Argument& a : operation.arguments) {
+    if (!a.weight.valid()) continue;
+    const Weight& weight = program[a.weight];
+    if (weight.spread && weight.plain) count += spreading_instructions(*weight.spread, weight.plain->count);
+  }
+  return count;
 }
 
 int64_t spread_instructions(const Program& program, const Operation& operation) {
   int64_t count = 0;
   for (const Argument& a : operation.arguments) {
     if (a.role == Argument::Role::weight && is_spread(program[a.weight]))
-      count += (program[a.weight].spread->form == Weight::Spread::Form::factors ? kOfFactor : kOfEach) *
-               program[a.weight].count / 3;
+      count += spreading_instructions(*program[a.weight].spread, program[a.weight].count);
   }
   return count;
 }
@@ -51,28 +69,19 @@ void spread_constants(Program& program, const std::vector<OperationId>& operatio
     chosen[i] = chosen[i] && !other[i];
     if (!chosen[i]) continue;
     weight.plain = Weight::Plain{weight.dtype, weight.count, 0};
+    weight.dtype = stored_dtype(*weight.spread);
     weight.count = static_cast<int64_t>(weight.spread->own.size());
-    weight.write = [own = weight.spread->own](const auto& sink) {
-      std::vector<uint8_t> bytes;
-      for (const int32_t number : own) {
-        for (int shift = 0; shift < 32; shift += 8)
-          bytes.push_back(static_cast<uint8_t>(static_cast<uint32_t>(number) >> shift));
-      }
-      sink(bytes);
-    };
+    weight.write = [bytes = stored_numbers(*weight.spread)](const auto& sink) { sink(bytes); };
   }
   // Beside those that are unpacked.
   stage_weights(
       program, [&](WeightId id) { return program[id].plain.has_value(); }, 0);
   for (Operation& operation : program.operations) {
     if (operation.staging)
-      operation.staging->made = std::any_of(operation.staging->parts.begin(), operation.staging->parts.end(),
-                                            [&](const Staging::Part& part) { return chosen[part.weight.pos()]; });
+      operation.staging->made = std::any_of(
+          operation.staging->parts.begin(), operation.staging->parts.end(),
+          [&](const Staging::Part& part) { return program[part.weight].spread && program[part.weight].plain; });
   }
-}
-
-const char* spreading_kernel(const Weight::Spread& spread) {
-  return spread.form == Weight::Spread::Form::factors ? "tarn_int_spread_factors" : "tarn_int_spread";
 }
 
 std::set<std::string> spreading_kernels(const Program& program) {

@@ -11,15 +11,17 @@ namespace tarn::program {
 
 // What an operation that reads such constants takes for them in the arena; 0: it reads none, or too few.
 int64_t spread_bytes(const Program& program, const Operation& operation);
-// About how many instructions it takes to spread them out.
+// What is stored less, and about how many instructions it takes to spread them out.
+int64_t spread_saves(const Program& program, const Operation& operation);
 int64_t spread_instructions(const Program& program, const Operation& operation);
+// What the operation takes for those that are spread out.
+int64_t spent_instructions(const Program& program, const Operation& operation);
 
 // Only the numbers that differ are stored of what the operations read; each spreads them out before its call. Not those
 // that other operations read too.
 void spread_constants(Program& program, const std::vector<OperationId>& operations);
 
-const char* spreading_kernel(const Weight::Spread& spread);
-// Those that its operations call.
+// The kernels that its operations call.
 std::set<std::string> spreading_kernels(const Program& program);
 
 }  // namespace tarn::program

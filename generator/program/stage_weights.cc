@@ -8,8 +8,6 @@ namespace tarn::program {
 
 namespace {
 
-constexpr int64_t kApart = 16;  // weights begin at multiples, for kernels that load words
-
 Staging make_staging(const Program& program, const Operation& operation, const std::function<bool(WeightId)>& is_staged,
                      int64_t& bytes) {
   Staging staging;
@@ -20,7 +18,7 @@ Staging make_staging(const Program& program, const Operation& operation, const s
                                    [&](const Staging::Part& part) { return part.weight == argument.weight; });
     if (there) continue;
     staging.parts.push_back({argument.weight, bytes});
-    bytes = round_up(bytes + plain_bytes(program[argument.weight]), kApart);
+    bytes = round_up(bytes + plain_bytes(program[argument.weight]), kStagedApart);
   }
   return staging;
 }

@@ -7,6 +7,9 @@
 
 namespace tarn::program {
 
+// Weights begin at multiples of it in the tensor, for kernels that load words.
+constexpr int64_t kStagedApart = 16;
+
 // Gives every operation that reads weights which `is_staged` a tensor for them, `work` bytes more behind them, and
 // tells its arguments.
 void stage_weights(Program&, const std::function<bool(WeightId)>& is_staged, int64_t work);

@@ -177,7 +177,7 @@ def all_programs(backend):
                             ['cortex-m4', 'cortex-m7', 'cortex-m33', 'cortex-m55'], library=True),
                  KernelTest('resize', KERNELS / 'integer/resize_test.c', [f'tarn_{k}.c' for k in ('int_resize_s8', 'int_resize_line_s8', 'int_resize_line_s16', 'requant', 'resize_f32', 'resize_line_f32')],
                             with_library, library=True),
-                 KernelTest('spread', KERNELS / 'integer/spread_test.c', ['tarn_int_spread_factors.c', 'tarn_requant.c'], with_library, library=True),
+                 KernelTest('spread', KERNELS / 'integer/spread_test.c', ['tarn_int_spread_*.c', 'tarn_requant.c'], with_library, library=True),
                  KernelTest('states', KERNELS / 'states_test.c', ['tarn_state_*.c'], with_library, library=True),
                  KernelTest('qlinear_add', HERE / 'qlinear_add.c', ['tarn_qlinear_add.c'], NAMES, digest=True),
                  KernelTest('mathematics', KERNELS / 'math/digest.c', ['tarn_math_*.c'], NAMES, digest=True)]

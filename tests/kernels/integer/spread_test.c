@@ -1,7 +1,11 @@
-/* Constants that are spread out: every mantissa and every depth of short factors, at both ends of what has room for a begin. */
+/* Constants that are spread out: every mantissa and every depth of short factors, at both ends of what has room for a begin;
+ * products, differences and numbers of 16 bits at the ends of what they hold. */
 #include <stdio.h>
 
+#include "tarn_int_spread_codes.h"
+#include "tarn_int_spread_exponentials.h"
 #include "tarn_int_spread_factors.h"
+#include "tarn_int_spread_shorts.h"
 
 #define MOST 2048
 
@@ -33,6 +37,76 @@ static void check(int32_t lanes, int32_t depth_bits, int32_t m, int32_t c, int32
     }
 }
 
+static uint32_t state = 1;
+static uint32_t next(void)
+{
+    state = (state * 1664525u) + 1013904223u;
+    return state ^ (state >> 15);
+}
+
+static void check_exponentials(uint32_t most)
+{
+    uint32_t own[31];
+    uint32_t y[257];
+    int32_t i;
+    for (i = 0; i < 31; ++i) {
+        own[i] = ((i % 7) == 3) ? 0xffffffffu : next();
+        if (i < 16) {
+            own[i] = ((i % 5) == 0) ? most : own[i] % (most + 1u);
+        }
+    }
+    y[256] = 12345;
+    tarn_int_spread_exponentials(own, y);
+    for (i = 0; i < 256; ++i) {
+        const uint32_t row = own[i / 16];
+        /* Long multiplication by halves of the factor. */
+        uint32_t expected = row;
+        if ((i % 16) != 0) {
+            const uint32_t factor = own[15 + (i % 16)];
+            const uint64_t low = (uint64_t)row * (factor & 0xffffu);
+            const uint64_t high = ((uint64_t)row * (factor >> 16)) + (low >> 16);
+            expected = (uint32_t)(high >> 16) + (uint32_t)((high >> 15) & 1u);
+        }
+        wrong += (y[i] != expected) ? 1 : 0;
+    }
+    wrong += (y[256] != 12345) ? 1 : 0;
+}
+
+static void check_codes(int32_t bits, int32_t least, int32_t first)
+{
+    uint32_t own[32];
+    int8_t y[257];
+    int32_t code = first;
+    int32_t i;
+    for (i = 0; i < (8 * bits); ++i) {
+        own[i] = next();
+    }
+    y[256] = 99;
+    tarn_int_spread_codes(own, y, bits, least, first);
+    for (i = 0; i < 256; ++i) {
+        const int32_t at = i * bits;
+        wrong += ((uint8_t)y[i] != ((uint32_t)code & 255u)) ? 1 : 0;
+        code += least + (int32_t)((own[at / 32] >> (at % 32)) % (1u << bits));
+    }
+    wrong += (y[256] != 99) ? 1 : 0;
+}
+
+static void check_shorts(int32_t count, int32_t shift, int32_t c)
+{
+    static int16_t own[MOST];
+    static int32_t y[MOST + 1];
+    int32_t i;
+    for (i = 0; i < count; ++i) {
+        own[i] = (int16_t)((i == 0) ? -32768 : (i == 1) ? 32767 : (int32_t)(next() & 65535u) - 32768);
+    }
+    y[count] = 12345;
+    tarn_int_spread_shorts(own, y, count, shift, c);
+    for (i = 0; i < count; ++i) {
+        wrong += (y[i] != (int32_t)(((int64_t)own[i] * ((int64_t)1 << shift)) + c)) ? 1 : 0;
+    }
+    wrong += (y[count] != 12345) ? 1 : 0;
+}
+
 int main(void)
 {
     static const int32_t lanes[] = {1, 2, 4, 16};
@@ -45,6 +119,13 @@ int main(void)
             check(lanes[i], bits, 1234567891, -(1 << 28), 13);
         }
     }
+    for (i = 0; i < 20; ++i) {
+        check_exponentials((i % 2 == 0) ? 0x80000000u : next() >> 1);
+        check_codes(1 << (i % 3), (i % 5) - 3, (i * 11) - 100);
+        check_shorts(1 + (i * 53), i % 16, (i % 2 == 0) ? 0 : (i - 10) * 1000);
+    }
+    check_shorts(MOST, 0, 2147450880);
+    check_shorts(MOST, 0, -2147450880);
     printf("%d wrong\n", wrong);
     return wrong != 0;
 }
