@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kOwnCode = 96;  // bytes of what spreads them
 // Of the instructions of all steps, about as many as these take together may be spent.
-constexpr double kMostSpent = 0.015, kOfProduct = 1.3, kOfVectors = 0.4, kOfElement = 8;
+constexpr double kMostSpent = 0.015, kOfProduct = 1.3, kOfVectors = 0.4, kOfElement = 4, kOfCode = 25;
 // Plans that are tried for steps that find no stretch of bytes long enough.
 constexpr size_t kMostTried = 3;
 
@@ -24,12 +24,13 @@ bool has_vectors(const std::string& target) {
          target != "cortex-m33" && !target.starts_with("rv32");
 }
 
-// About how many a step takes: of its products, else of the elements that it makes.
+// About how many a step takes: of its products, else of the elements that it makes, more where it computes codes.
 double instructions_of(const program::Program& program, const program::Operation& operation, bool vectors) {
+  const bool computes = operation.kernel.starts_with("tarn_int_") && !operation.kernel.starts_with("tarn_int_table");
   double elements = static_cast<double>(operation.macs) * kOfProduct;
   for (const program::Argument& a : operation.arguments) {
     if (operation.macs == 0 && a.role == program::Argument::Role::write)
-      elements += kOfElement * static_cast<double>(program[a.tensor].type.shape.count());
+      elements += (computes ? kOfCode : kOfElement) * static_cast<double>(program[a.tensor].type.shape.count());
   }
   return (vectors ? kOfVectors / kOfProduct : 1) * elements;
 }
@@ -113,8 +114,8 @@ void spread_in_gaps(const CompileOptions& options, const Variant& variant, progr
   // Where steps with next to no room beside them are in the way, those with more.
   std::vector<program::OperationId> tried;
   for (const int64_t more : {int64_t{0}, kRoomForRounding, kRoomForRounding + planned.plan.arena / 16}) {
-    std::vector<program::OperationId> chosen = choose(program, with_gaps(program, planned, more),
-                                                      instructions_left(program, planned, options.target));
+    std::vector<program::OperationId> chosen =
+        choose(program, with_gaps(program, planned, more), instructions_left(program, planned, options.target));
     if (chosen.empty()) return;
     if (std::exchange(tried, chosen) == chosen) continue;  // the same steps
     if (spread_if_small(options, variant, chosen, program, planned)) return;

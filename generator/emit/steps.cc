@@ -55,7 +55,7 @@ std::vector<std::string> spread_words(const program::Weight::Spread& spread, con
   switch (spread.form) {
     case Form::exponentials: return {from, to};
     case Form::codes: return {from, to, bits, m, c};
-    case Form::shorts: return {from, to, count, bits, c};
+    case Form::shorts: return {from, to, count, bits, std::to_string(spread.shift), c};
     case Form::factors: return {from, to, count, lanes, m, c, bits};
     default: return {from, to, count, lanes, m, c};
   }

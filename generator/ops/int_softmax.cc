@@ -53,7 +53,7 @@ std::optional<Fault> lower_int_softmax(const Node& node, Lowering& low) {
                                     {"half_step", static_cast<int64_t>(std::llround(std::ldexp(y_scale, 31)))},
                                     {"zero", node.integer("y_zero", 0)}}},
                                   {std::move(from), std::move(table), std::move(to)});
-  operation.note = v.count == 1 ? "one code of a vector" : "table of 256 exponentials";
+  operation.note = v.count == 1 ? "table of one exponential" : "table of 256 exponentials";
   if (!source_operand(operation).walk) return {};
   set_pixels_of_line(low, operation, x);
   return {};

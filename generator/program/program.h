@@ -95,13 +95,14 @@ struct Weight {
       pairs,         // `lanes` of own are followed by as many m
       factors,       // own ones tell m as well, a short factor (requant/factors.h) of what is called m here
       exponentials,  // 256: each sixteenth of them, and the 15 factors of those behind each, in units of 2^-32
-      codes,         // 256 of 8 bits, the first is c: words of what each is more than m and the one before it
-      shorts,        // 16 bits, moved up by `bits`, and c more
+      codes,         // 256 of 8 bits, the first is c: what each is more than m and the one before it, `bits` of each
+      shorts,        // `bits` of each; they are moved up by `shift` places, and c more
     };
     Form form = Form::one;
     int64_t lanes = 1;
     int32_t m = 0, c = 0;
-    int32_t bits = 0;  // of a factor's depth, of a difference of codes
+    int32_t bits = 0;   // of a factor's depth, of what is stored without a gap
+    int32_t shift = 0;  // of shorts
     std::vector<int32_t> own = {};
     bool operator==(const Spread&) const = default;
   };

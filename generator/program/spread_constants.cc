@@ -70,7 +70,7 @@ void spread_constants(Program& program, const std::vector<OperationId>& operatio
     if (!chosen[i]) continue;
     weight.plain = Weight::Plain{weight.dtype, weight.count, 0};
     weight.dtype = stored_dtype(*weight.spread);
-    weight.count = static_cast<int64_t>(weight.spread->own.size());
+    weight.count = stored_count(*weight.spread);
     weight.write = [bytes = stored_numbers(*weight.spread)](const auto& sink) { sink(bytes); };
   }
   // Beside those that are unpacked.

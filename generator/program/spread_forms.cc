@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "support/check.h"
+#include "support/checked.h"
 
 namespace tarn::program {
 
@@ -13,7 +14,11 @@ namespace {
 using SpreadForm = Weight::Spread::Form;
 
 constexpr int kRows = 16, kCodes = 256;
-constexpr int kWord = 32;
+constexpr int kWord = 32, kMostOfCode = 5, kMostOfShort = 16;
+
+int32_t bits_for(int64_t most) {
+  return std::max(1, static_cast<int32_t>(std::bit_width(static_cast<uint64_t>(most))));
+}
 
 int32_t word(int64_t bits) { return static_cast<int32_t>(static_cast<uint32_t>(bits)); }
 int64_t unsigned_of(int32_t bits) { return int64_t{static_cast<uint32_t>(bits)}; }
@@ -24,7 +29,8 @@ std::vector<int64_t> spread_exponentials(const std::vector<int32_t>& own) {
     const auto first = static_cast<uint64_t>(unsigned_of(own[row]));
     numbers.push_back(static_cast<int64_t>(first));
     for (size_t at = kRows; at < own.size(); ++at)
-      numbers.push_back(static_cast<int64_t>((first * static_cast<uint64_t>(unsigned_of(own[at])) + 0x80000000U) >> 32));
+      numbers.push_back(
+          static_cast<int64_t>((first * static_cast<uint64_t>(unsigned_of(own[at])) + 0x80000000U) >> 32));
   }
   return numbers;
 }
@@ -32,13 +38,15 @@ std::vector<int64_t> spread_exponentials(const std::vector<int32_t>& own) {
 std::vector<int64_t> spread_codes(const Weight::Spread& spread) {
   std::vector<int64_t> codes;
   int64_t code = spread.c;
-  for (const int32_t stored : spread.own) {
-    for (int at = 0; at < kWord; at += spread.bits) {
-      codes.push_back(code);
-      code += spread.m + ((unsigned_of(stored) >> at) & ((int64_t{1} << spread.bits) - 1));
-    }
+  for (const int32_t difference : spread.own) {
+    codes.push_back(code);
+    code += spread.m + difference;
   }
   return codes;
+}
+
+bool is_packed(const Weight::Spread& spread) {
+  return spread.form == SpreadForm::codes || spread.form == SpreadForm::shorts;
 }
 
 }  // namespace
@@ -54,23 +62,15 @@ Weight::Spread exponentials(double step, int64_t one) {
 
 std::optional<Weight::Spread> code_differences(std::span<const int64_t> codes) {
   if (codes.size() != kCodes) return {};
-  int64_t least = codes[1] - codes[0], most = least;
-  for (size_t i = 1; i < codes.size(); ++i) {
-    least = std::min(least, codes[i] - codes[i - 1]);
-    most = std::max(most, codes[i] - codes[i - 1]);
-  }
-  // As many as fill words: 1, 2 or 4.
-  const auto needed = std::max(1, static_cast<int32_t>(std::bit_width(static_cast<uint64_t>(most - least))));
-  const auto bits = static_cast<int32_t>(std::bit_ceil(static_cast<uint32_t>(needed)));
-  if (bits > 4) return {};
-  Weight::Spread spread{.form = SpreadForm::codes, .m = static_cast<int32_t>(least), .c = static_cast<int32_t>(codes[0])};
-  spread.bits = bits;
-  spread.own.resize(static_cast<size_t>(kCodes * bits / kWord));
-  for (size_t i = 0; i + 1 < codes.size(); ++i) {
-    const size_t at = i * static_cast<size_t>(bits);
-    int32_t& stored = spread.own[at / kWord];
-    stored = word(unsigned_of(stored) | (codes[i + 1] - codes[i] - least) << at % kWord);
-  }
+  std::vector<int64_t> differences;
+  for (size_t i = 1; i < codes.size(); ++i) differences.push_back(codes[i] - codes[i - 1]);
+  const auto [least, most] = std::minmax_element(differences.begin(), differences.end());
+  if (*most - *least >= 1 << kMostOfCode) return {};
+  Weight::Spread spread{
+      .form = SpreadForm::codes, .m = static_cast<int32_t>(*least), .c = static_cast<int32_t>(codes[0])};
+  spread.bits = bits_for(*most - *least);
+  for (const int64_t difference : differences) spread.own.push_back(static_cast<int32_t>(difference - *least));
+  spread.own.push_back(0);  // behind the last one there is none
   return spread;
 }
 
@@ -80,17 +80,12 @@ std::optional<Weight::Spread> short_numbers(std::span<const int32_t> numbers) {
   uint64_t differing = 0;
   for (const int32_t number : numbers) differing |= static_cast<uint64_t>(int64_t{number} - *least);
   const int shift = differing == 0 ? 0 : std::countr_zero(differing);
-  if ((int64_t{*most} - *least) >> shift > UINT16_MAX) return {};
-  // Where there are few, as they were before they were moved: their own sign, not the least's.
-  const int64_t apart = int64_t{1} << shift;
-  const int64_t rest = int64_t{*least} - (int64_t{*least} >> shift) * apart;
-  const bool centred = (*least >> shift) >= INT16_MIN && (*most >> shift) <= INT16_MAX;
-  const int64_t constant = centred ? rest : int64_t{*least} + 32768 * apart;
-  if (constant != static_cast<int32_t>(constant)) return {};
-  Weight::Spread spread{.form = SpreadForm::shorts, .c = static_cast<int32_t>(constant)};
-  spread.bits = shift;
-  for (const int32_t number : numbers)
-    spread.own.push_back(static_cast<int32_t>((int64_t{number} - constant) >> shift));
+  const int64_t range = (int64_t{*most} - *least) >> shift;
+  if (range >= 1 << kMostOfShort) return {};
+  Weight::Spread spread{.form = SpreadForm::shorts, .c = *least};
+  spread.bits = bits_for(range);
+  spread.shift = shift;
+  for (const int32_t number : numbers) spread.own.push_back(static_cast<int32_t>((int64_t{number} - *least) >> shift));
   return spread;
 }
 
@@ -99,25 +94,29 @@ std::vector<int64_t> spread_numbers(const Weight::Spread& spread) {
   if (spread.form == SpreadForm::codes) return spread_codes(spread);
   TARN_CHECK(spread.form == SpreadForm::shorts);
   std::vector<int64_t> numbers;
-  for (const int32_t own : spread.own) numbers.push_back(int64_t{own} * (int64_t{1} << spread.bits) + spread.c);
+  for (const int32_t own : spread.own) numbers.push_back((int64_t{own} << spread.shift) + spread.c);
   return numbers;
 }
 
 DType stored_dtype(const Weight::Spread& spread) {
-  if (spread.form == SpreadForm::shorts) return DType::int16;
-  return spread.form == SpreadForm::exponentials || spread.form == SpreadForm::codes ? DType::uint32 : DType::int32;
+  if (is_packed(spread)) return DType::uint8;
+  return spread.form == SpreadForm::exponentials ? DType::uint32 : DType::int32;
 }
 
-int64_t stored_bytes(const Weight::Spread& spread) {
-  return bytes_for(stored_dtype(spread), static_cast<int64_t>(spread.own.size()));
+int64_t stored_count(const Weight::Spread& spread) {
+  const auto numbers = static_cast<int64_t>(spread.own.size());
+  return is_packed(spread) ? ceil_div(numbers * spread.bits, 8) : numbers;
 }
+
+int64_t stored_bytes(const Weight::Spread& spread) { return bytes_for(stored_dtype(spread), stored_count(spread)); }
 
 std::vector<uint8_t> stored_numbers(const Weight::Spread& spread) {
-  const int places = bits_of(stored_dtype(spread));
-  std::vector<uint8_t> bytes;
+  const int places = is_packed(spread) ? spread.bits : kWord;
+  std::vector<uint8_t> bytes(static_cast<size_t>(stored_bytes(spread)));
+  size_t at = 0;
   for (const int32_t number : spread.own) {
-    for (int shift = 0; shift < places; shift += 8)
-      bytes.push_back(static_cast<uint8_t>(static_cast<uint32_t>(number) >> shift));
+    for (int bit = 0; bit < places; ++bit, ++at)
+      bytes[at / 8] = static_cast<uint8_t>(bytes[at / 8] | (static_cast<uint32_t>(number) >> bit & 1U) << at % 8);
   }
   return bytes;
 }
@@ -136,8 +135,8 @@ int64_t spreading_instructions(const Weight::Spread& spread, int64_t count) {
   switch (spread.form) {
     case SpreadForm::factors: return 14 * count / 3;
     case SpreadForm::exponentials: return 8 * count;
-    case SpreadForm::codes: return 6 * count;
-    case SpreadForm::shorts: return 6 * count;
+    case SpreadForm::codes: return 10 * count;
+    case SpreadForm::shorts: return 12 * count;
     default: return 7 * count / 3;
   }
 }

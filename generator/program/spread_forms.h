@@ -15,7 +15,7 @@ namespace tarn::program {
 Weight::Spread exponentials(double step, int64_t one);
 // 256 codes of 8 bits of which each is little more or less than the one before it; nothing where they take too much.
 std::optional<Weight::Spread> code_differences(std::span<const int64_t> codes);
-// Numbers of 32 bits that are numbers of 16 times a power of two, and a constant; nothing where they are not.
+// Numbers that are ones of at most 16 bits times a power of two, and a constant; nothing where they are not.
 std::optional<Weight::Spread> short_numbers(std::span<const int32_t> numbers);
 
 // What tarn_int_spread_exponentials, tarn_int_spread_codes and tarn_int_spread_shorts make: only of the forms above.
@@ -23,6 +23,7 @@ std::vector<int64_t> spread_numbers(const Weight::Spread& spread);
 
 // What is stored of them.
 DType stored_dtype(const Weight::Spread& spread);
+int64_t stored_count(const Weight::Spread& spread);
 int64_t stored_bytes(const Weight::Spread& spread);
 std::vector<uint8_t> stored_numbers(const Weight::Spread& spread);
 

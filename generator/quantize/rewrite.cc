@@ -24,21 +24,17 @@ Node qdq(const char* op, const std::string& name, std::vector<ValueId> inputs, V
   return node;
 }
 
-// Multiples of step / 2^places, none halfway between two codes, which kernels take for the even one. Nothing where 16
-// bits would be less precise than a few hundredths of a code's noise.
+// Multiples of a small part of the step: the noise of one that is rounded to them is that of its code less 36 dB. None
+// lies halfway between two codes, which kernels take for the even one. Nothing where 16 bits do not tell them.
 std::optional<std::vector<double>> short_multiples(const std::vector<double>& numbers, double step) {
-  constexpr int kFewestPlaces = 7, kMostPlaces = 11;
-  double most = 0;
-  for (const double v : numbers) most = std::max(most, std::fabs(v) / step);
-  int places = kMostPlaces;
-  while (places >= kFewestPlaces && !(std::ldexp(most, places) < 32766)) --places;
-  if (places < kFewestPlaces) return {};
+  constexpr double kParts = 64;
   std::vector<double> multiples;
-  const double half = std::ldexp(1.0, places - 1);
   for (const double v : numbers) {
-    double k = std::nearbyint(std::ldexp(v / step, places));
-    if (std::fmod(std::fabs(k), 2 * half) == half) k += std::ldexp(v / step, places) < k ? -1 : 1;
-    multiples.push_back(std::ldexp(k * step, -places));
+    const double parts = v / step * kParts;
+    double k = std::nearbyint(parts);
+    if (!(std::fabs(k) < 32768 - 1)) return {};
+    if (std::fmod(std::fabs(k), kParts) == kParts / 2) k += parts < k ? -1 : 1;
+    multiples.push_back(k / kParts * step);
   }
   return multiples;
 }
@@ -157,7 +153,7 @@ class Rewriter {
     return back;
   }
 
-  // Scale and bias of a normalisation as multiples of a small part of its output's step, which 16 bits tell.
+  // Scale and bias of a normalisation as multiples of a small part of its output's step, which few bits tell.
   void shorten(Node& node) {
     const ValueId y = node.outputs[0];
     if (!scheme_.has_codes(y) || scheme_.made[y.pos()] != 8) return;

@@ -7,9 +7,9 @@
 
 TARN_BEGIN_C
 
-/* y: 256 codes, the first is `first`. A word of own has from its lowest bit on 32 / bits times what a code is more than the one before it
- * and `least`; bits: 1, 2 or 4. */
-TARN_API void tarn_int_spread_codes(const uint32_t *own, int8_t *y, int32_t bits, int32_t least, int32_t first);
+/* y: 256 codes, the first is `first`. own has, `width` bits each from the lowest bit of its first byte on, what the next code is more than
+ * a code and `least`. width: 1 to 8. */
+TARN_API void tarn_int_spread_codes(const uint8_t *own, int8_t *y, int32_t width, int32_t least, int32_t first);
 
 TARN_END_C
 #endif

@@ -1,5 +1,5 @@
 /* Constants that are spread out: every mantissa and every depth of short factors, at both ends of what has room for a begin;
- * products, differences and numbers of 16 bits at the ends of what they hold. */
+ * products, differences and numbers of few bits at the ends of what they hold. */
 #include <stdio.h>
 
 #include "tarn_int_spread_codes.h"
@@ -72,37 +72,47 @@ static void check_exponentials(uint32_t most)
     wrong += (y[256] != 12345) ? 1 : 0;
 }
 
+/* Bit by bit. */
+static uint32_t field(const uint8_t *own, int32_t at, int32_t width)
+{
+    uint32_t number = 0;
+    int32_t i;
+    for (i = 0; i < width; ++i) {
+        number |= (uint32_t)((own[(at + i) / 8] >> ((at + i) % 8)) & 1) << i;
+    }
+    return number;
+}
+
 static void check_codes(int32_t bits, int32_t least, int32_t first)
 {
-    uint32_t own[32];
+    uint8_t own[256];
     int8_t y[257];
     int32_t code = first;
     int32_t i;
-    for (i = 0; i < (8 * bits); ++i) {
-        own[i] = next();
+    for (i = 0; i < (32 * bits); ++i) {
+        own[i] = (uint8_t)next();
     }
     y[256] = 99;
     tarn_int_spread_codes(own, y, bits, least, first);
     for (i = 0; i < 256; ++i) {
-        const int32_t at = i * bits;
         wrong += ((uint8_t)y[i] != ((uint32_t)code & 255u)) ? 1 : 0;
-        code += least + (int32_t)((own[at / 32] >> (at % 32)) % (1u << bits));
+        code += least + (int32_t)field(own, i * bits, bits);
     }
     wrong += (y[256] != 99) ? 1 : 0;
 }
 
-static void check_shorts(int32_t count, int32_t shift, int32_t c)
+static void check_shorts(int32_t count, int32_t width, int32_t shift, int32_t c)
 {
-    static int16_t own[MOST];
+    static uint8_t own[2 * MOST];
     static int32_t y[MOST + 1];
     int32_t i;
-    for (i = 0; i < count; ++i) {
-        own[i] = (int16_t)((i == 0) ? -32768 : (i == 1) ? 32767 : (int32_t)(next() & 65535u) - 32768);
+    for (i = 0; i < (2 * count); ++i) {
+        own[i] = (uint8_t)((i < 4) ? 255u : next());
     }
     y[count] = 12345;
-    tarn_int_spread_shorts(own, y, count, shift, c);
+    tarn_int_spread_shorts(own, y, count, width, shift, c);
     for (i = 0; i < count; ++i) {
-        wrong += (y[i] != (int32_t)(((int64_t)own[i] * ((int64_t)1 << shift)) + c)) ? 1 : 0;
+        wrong += (y[i] != (int32_t)(((int64_t)field(own, i * width, width) << shift) + c)) ? 1 : 0;
     }
     wrong += (y[count] != 12345) ? 1 : 0;
 }
@@ -121,11 +131,11 @@ int main(void)
     }
     for (i = 0; i < 20; ++i) {
         check_exponentials((i % 2 == 0) ? 0x80000000u : next() >> 1);
-        check_codes(1 << (i % 3), (i % 5) - 3, (i * 11) - 100);
-        check_shorts(1 + (i * 53), i % 16, (i % 2 == 0) ? 0 : (i - 10) * 1000);
+        check_codes(1 + (i % 8), (i % 5) - 3, (i * 11) - 100);
+        check_shorts(1 + (i * 53), 1 + ((i * 7) % 16), i % 16, (i % 2 == 0) ? 0 : (i - 10) * 1000000);
     }
-    check_shorts(MOST, 0, 2147450880);
-    check_shorts(MOST, 0, -2147450880);
+    check_shorts(MOST, 16, 0, 2147418112);
+    check_shorts(MOST, 16, 15, -2147483647 - 1);
     printf("%d wrong\n", wrong);
     return wrong != 0;
 }
