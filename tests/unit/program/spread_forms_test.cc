@@ -85,7 +85,8 @@ TEST(SpreadForms, ShortNumbersComeBack) {
   for (const std::vector<int32_t>& ends :
        {std::vector<int32_t>{INT32_MIN, INT32_MIN + 65535}, {INT32_MAX - 65535, INT32_MAX}, {INT32_MIN, INT32_MIN}}) {
     const auto spread = short_numbers(ends);
-    if (spread) EXPECT_EQ(spread_numbers(*spread), std::vector<int64_t>(ends.begin(), ends.end()));
+    ASSERT_TRUE(spread);
+    EXPECT_EQ(spread_numbers(*spread), std::vector<int64_t>(ends.begin(), ends.end()));
   }
 }
 
