@@ -1,10 +1,11 @@
 // The integers of normalisations whose scale and bias are multiples of a part of the output's step.
+#include "ops/norm_form.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "ops/norm_form.h"
 #include "program/spread_forms.h"
 
 namespace tarn::ops {
@@ -28,7 +29,8 @@ TEST(NormForm, FewBitsTellMultiplesOfASmallPartOfAStep) {
     for (size_t i = 1; i < 48; ++i) {
       ASSERT_EQ((int64_t{form->scale[i]} - form->scale[0]) * (scale[1] - scale[0]),
                 (int64_t{form->scale[1]} - form->scale[0]) * (scale[i] - scale[0]));
-      ASSERT_EQ(int64_t{form->bias[i]} - form->bias[0], (int64_t{bias[i]} - bias[0]) * (int64_t{1} << (form->post - 6)));
+      ASSERT_EQ(int64_t{form->bias[i]} - form->bias[0],
+                (int64_t{bias[i]} - bias[0]) * (int64_t{1} << (form->post - 6)));
     }
     for (const auto& [of, most] : {std::pair(&form->scale, 12), std::pair(&form->bias, 10)}) {
       const auto spread = program::short_numbers(*of);
@@ -39,7 +41,8 @@ TEST(NormForm, FewBitsTellMultiplesOfASmallPartOfAStep) {
 }
 
 TEST(NormForm, OtherNumbersStayAsTheyAre) {
-  const NormNumbers numbers{.count = 3, .epsilon = 0, .x_scale = 1, .y_scale = 0.1F, .y_zero = 0, .scale = {0.9, 1.7, M_PI}, .bias = {}};
+  const NormNumbers numbers{
+      .count = 3, .epsilon = 0, .x_scale = 1, .y_scale = 0.1F, .y_zero = 0, .scale = {0.9, 1.7, M_PI}, .bias = {}};
   const auto form = norm_form(numbers);
   ASSERT_TRUE(form);
   const double unit = form->scale[2] / (M_PI / static_cast<double>(0.1F));
