@@ -16,8 +16,6 @@ namespace {
 constexpr int64_t kOwnCode = 96;  // bytes of what spreads them
 // Of the instructions of all steps, about as many as these take together may be spent.
 constexpr double kMostSpent = 0.015, kOfProduct = 1.3, kOfVectors = 0.4, kOfElement = 4, kOfCode = 25;
-// Plans that are tried for steps that find no stretch of bytes long enough.
-constexpr size_t kMostTried = 3;
 
 bool has_vectors(const std::string& target) {
   return target != "cortex-m0" && target != "cortex-m3" && target != "cortex-m4" && target != "cortex-m7" &&
@@ -79,23 +77,6 @@ std::vector<program::OperationId> with_gaps(const program::Program& program, con
   return able;
 }
 
-// Those that find them in several stretches only, which another plan may join.
-std::vector<program::OperationId> with_bytes(const program::Program& program, const Planned& planned) {
-  std::vector<program::OperationId> able;
-  for (size_t s = 0; s < planned.schedule.steps.size(); ++s) {
-    const program::OperationId id = planned.schedule.steps[s].operation;
-    const int64_t bytes = program::spread_bytes(program, program[id]);
-    int64_t lives = 0;
-    for (size_t i = 0; i < planned.planning.items.size(); ++i) {
-      const lifetimes::Life& life = planned.planning.lives[planned.planning.items[i].pos()];
-      if (life.first <= static_cast<int64_t>(s) && static_cast<int64_t>(s) < life.end)
-        lives += planned.planning.problem.items[i].size;
-    }
-    if (bytes > 0 && lives + bytes <= planned.plan.arena) able.push_back(id);
-  }
-  return able;
-}
-
 // True: the arena is as small with it.
 bool spread_if_small(const CompileOptions& options, const Variant& variant,
                      const std::vector<program::OperationId>& chosen, program::Program& program, Planned& planned) {
@@ -109,19 +90,6 @@ bool spread_if_small(const CompileOptions& options, const Variant& variant,
   return true;
 }
 
-void spread_in_gaps(const CompileOptions& options, const Variant& variant, program::Program& program,
-                    Planned& planned) {
-  // Where steps with next to no room beside them are in the way, those with more.
-  std::vector<program::OperationId> tried;
-  for (const int64_t more : {int64_t{0}, kRoomForRounding, kRoomForRounding + planned.plan.arena / 16}) {
-    std::vector<program::OperationId> chosen =
-        choose(program, with_gaps(program, planned, more), instructions_left(program, planned, options.target));
-    if (chosen.empty()) return;
-    if (std::exchange(tried, chosen) == chosen) continue;  // the same steps
-    if (spread_if_small(options, variant, chosen, program, planned)) return;
-  }
-}
-
 }  // namespace
 
 int64_t weight_bytes(const program::Program& program) {
@@ -131,19 +99,15 @@ int64_t weight_bytes(const program::Program& program) {
 
 void spread_where_room(const CompileOptions& options, const Variant& variant, program::Program& program,
                        Planned& planned) {
-  const auto complete = [&] { return planned.plan.offsets.size() == planned.planning.items.size(); };
-  if (!complete()) return;
-  spread_in_gaps(options, variant, program, planned);
-  if (!complete()) return;
-  std::vector<program::OperationId> more = with_bytes(program, planned);
-  std::stable_sort(more.begin(), more.end(), [&](program::OperationId a, program::OperationId b) {
-    return program::spread_saves(program, program[a]) > program::spread_saves(program, program[b]);
-  });
-  if (more.size() > kMostTried) more.resize(kMostTried);
-  for (const program::OperationId id : more) {
-    const std::vector<program::OperationId> chosen =
-        choose(program, {id}, instructions_left(program, planned, options.target));
-    if (!chosen.empty()) spread_if_small(options, variant, chosen, program, planned);
+  if (planned.plan.offsets.size() != planned.planning.items.size()) return;
+  // Where steps with next to no room beside them are in the way, those with more.
+  std::vector<program::OperationId> tried;
+  for (const int64_t more : {int64_t{0}, kRoomForRounding, kRoomForRounding + planned.plan.arena / 16}) {
+    std::vector<program::OperationId> chosen =
+        choose(program, with_gaps(program, planned, more), instructions_left(program, planned, options.target));
+    if (chosen.empty()) return;
+    if (std::exchange(tried, chosen) == chosen) continue;  // the same steps
+    if (spread_if_small(options, variant, chosen, program, planned)) return;
   }
 }
 
