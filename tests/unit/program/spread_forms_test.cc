@@ -19,7 +19,8 @@ std::vector<uint32_t> words_of(const Weight::Spread& spread) {
   std::vector<uint32_t> words;
   const std::vector<uint8_t> bytes = stored_numbers(spread);
   for (size_t i = 0; i < bytes.size(); i += 4)
-    words.push_back(bytes[i] | bytes[i + 1] << 8 | bytes[i + 2] << 16 | static_cast<uint32_t>(bytes[i + 3]) << 24);
+    words.push_back(uint32_t{bytes[i]} | uint32_t{bytes[i + 1]} << 8 | uint32_t{bytes[i + 2]} << 16 |
+                    uint32_t{bytes[i + 3]} << 24);
   return words;
 }
 
@@ -33,8 +34,10 @@ TEST(SpreadForms, ExponentialsAreWithinAUnit) {
     const std::vector<int64_t> numbers = spread_numbers(spread);
     ASSERT_EQ(numbers.size(), 256u);
     EXPECT_EQ(numbers[0], one);
-    for (int d = 0; d < 256; ++d)
-      ASSERT_LE(std::abs(numbers[d] - std::llround(std::exp(-d * step) * static_cast<double>(one))), 1) << step;
+    for (size_t d = 0; d < 256; ++d) {
+      const double exact = std::exp(-static_cast<double>(d) * step) * static_cast<double>(one);
+      ASSERT_LE(std::abs(numbers[d] - std::llround(exact)), 1) << step;
+    }
     uint32_t made[256];
     tarn_int_spread_exponentials(words_of(spread).data(), made);
     EXPECT_TRUE(std::equal(numbers.begin(), numbers.end(), made));
@@ -45,10 +48,11 @@ TEST(SpreadForms, CodesComeBack) {
   std::mt19937 random(5);
   int found = 0;
   for (int run = 0; run < 3000; ++run) {
-    const int64_t least = static_cast<int64_t>(random() % 5) - 3, most = random() % 40;
+    const int64_t least = static_cast<int64_t>(random() % 5) - 3, most = static_cast<int64_t>(random() % 40);
     std::vector<int64_t> codes = {static_cast<int64_t>(random() % 256) - 128};
     while (codes.size() < 256)
-      codes.push_back(std::clamp<int64_t>(codes.back() + least + random() % (most + 1), -128, 127));
+      codes.push_back(
+          std::clamp<int64_t>(codes.back() + least + static_cast<int64_t>(random()) % (most + 1), -128, 127));
     const auto spread = code_differences(codes);
     EXPECT_TRUE(spread || most > 28);
     if (!spread) continue;
