@@ -16,8 +16,6 @@ namespace {
 using program::Params;
 using program::Pitch;
 
-bool is_cell(const Node& node) { return node.is("LSTM") || node.is("GRU") || node.is("RNN"); }
-
 // The node as a layer of floats. Nothing: it is none.
 std::optional<Node> cell_of(const Node& node) {
   Node cell = node;
@@ -25,7 +23,7 @@ std::optional<Node> cell_of(const Node& node) {
     cell.domain.clear();
     cell.op = node.op.substr(3);
   }
-  if (!is_cell(cell)) return {};
+  if (!is_recurrent(cell)) return {};
   return cell;
 }
 
@@ -135,13 +133,15 @@ std::optional<Fault> lower_int_recurrent(const Node& node, Lowering& low) {
 }  // namespace
 }  // namespace recurrent
 
+bool is_recurrent(const Node& node) { return node.is("LSTM") || node.is("GRU") || node.is("RNN"); }
+
 bool is_packed_recurrent(const Graph& graph, const Node& node) {
   const std::optional<Node> cell = recurrent::cell_of(node);
   return cell && recurrent::packed_sizes(graph, *cell, [&](ValueId id) { return graph.constant(id) != nullptr; });
 }
 
 bool takes_codes(const Graph& graph, const Node& node, const recurrent::IsKnown& known) {
-  if (!recurrent::is_cell(node) || node.has_input(recurrent::kSequenceLengths) || node.has_input(recurrent::kPeep))
+  if (!is_recurrent(node) || node.has_input(recurrent::kSequenceLengths) || node.has_input(recurrent::kPeep))
     return false;
   const std::optional<recurrent::CellSizes> s = recurrent::packed_sizes(graph, node, known);
   if (!s || s->batch != 1 || s->directions != 1 || s->steps < 1) return false;

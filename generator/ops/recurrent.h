@@ -8,6 +8,8 @@
 
 namespace tarn::ops {
 
+bool is_recurrent(const graph::Node& node);  // LSTM, GRU, RNN, of floats
+
 // Whether a node is a recurrent layer whose kernel reads packed weights and has the usual activations.
 bool is_packed_recurrent(const graph::Graph& graph, const graph::Node& node);
 

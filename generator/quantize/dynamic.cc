@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/save_onnx.h"
+#include "ops/recurrent.h"
 #include "quantize/outcome.h"
 #include "quantize/rewrite.h"
 #include "quantize/tuning.h"
@@ -18,8 +19,6 @@ using graph::Node;
 using graph::ValueId;
 
 constexpr int64_t kMiddle = 128;  // the zero point of unsigned weights
-
-bool is_recurrent(const Node& node) { return node.is("GRU") || node.is("LSTM") || node.is("RNN"); }
 
 // A table whose rows are looked up while the network runs.
 bool looks_up(const Graph& graph, const Node& node) {
@@ -48,7 +47,7 @@ class DynamicRewriter {
       } else if (layer && node.op != "ConvTranspose") {
         layers.push_back(i);
         use_integers(node);
-      } else if (is_recurrent(node) && weight_inputs(graph, node).size() == 2) {
+      } else if (ops::is_recurrent(node) && weight_inputs(graph, node).size() == 2) {
         recurrent.push_back(i);
         for (const size_t input : {size_t{1}, size_t{2}})
           node.inputs[input] = dequantised_rows(g_, node.inputs[input], 1, g_.nodes);

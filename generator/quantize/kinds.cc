@@ -68,7 +68,7 @@ bool is_move(const Graph& graph, const Node& node) {
   return !node.has_input(3) && (!node.has_input(2) || (value && value->count() == 1 && value->real(0) == 0));
 }
 
-bool is_recurrent(const Graph& graph, const Node& node) {
+bool has_sequence_of_codes(const Graph& graph, const Node& node) {
   const auto known = [&](ValueId id) { return graph.constant(id) && !graph.constant(id)->is_absent(); };
   return ops::takes_codes(graph, node, known) && is_activation(graph, node.inputs[0]);
 }
@@ -105,7 +105,7 @@ ValueId operand_of(const Graph& graph, const Node& node) {
 }
 
 Kind kind_of(const Graph& graph, const Node& node) {
-  if (is_recurrent(graph, node)) return Kind::recurrent;
+  if (has_sequence_of_codes(graph, node)) return Kind::recurrent;
   if (!node.domain.empty() || node.inputs.empty() || node.outputs.size() != 1 || !node.bodies.empty())
     return Kind::other;
   if (!is_activation(graph, node.outputs[0])) return Kind::other;
@@ -153,7 +153,7 @@ bool is_step(const Graph& graph, const Node& node, ValueId v, int axis) {
 }
 
 std::vector<size_t> weight_inputs(const Graph& graph, const Node& node) {
-  const bool recurrent = node.is("GRU") || node.is("LSTM") || node.is("RNN");
+  const bool recurrent = ops::is_recurrent(node);
   if (!recurrent && kind_of(graph, node) != Kind::layer) return {};
   std::vector<size_t> inputs;
   for (size_t i = 1; i <= (recurrent ? 2 : 1); ++i) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "model/load_onnx.h"
+#include "ops/recurrent.h"
 #include "quantize/equalise.h"
 #include "quantize/labels.h"
 #include "quantize/network.h"
@@ -220,7 +221,7 @@ std::set<size_t> recurrent_layers(const graph::Graph& graph, const Scheme& schem
   std::set<size_t> layers;
   for (const size_t at : scheme.in_floats) {
     const graph::Node& node = graph.nodes[at];
-    if (!node.is("GRU") && !node.is("LSTM") && !node.is("RNN")) continue;
+    if (!ops::is_recurrent(node)) continue;
     bool known = !is_named(graph, node, scheme_options(options).floats);
     for (const size_t input : {size_t{1}, size_t{2}}) {
       const Constant* c = graph.constant(node.inputs[input]);

@@ -1,10 +1,10 @@
 #include "quantize/scheme.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "quantize/tuning.h"
+#include "support/disjoint_sets.h"
 
 namespace tarn::quantize {
 
@@ -13,22 +13,6 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::ValueId;
-
-class Sets {
- public:
-  explicit Sets(size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), size_t{0}); }
-  size_t find(size_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(size_t a, size_t b) {
-    a = find(a), b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<size_t> parent_;
-};
 
 class Planner {
  public:
@@ -160,7 +144,7 @@ class Planner {
       const bool moves = kind == Kind::move || kind == Kind::concat;
       if (!moves && !multiplies(i) && goes_to_floats(g_.nodes[i])) kind = Kind::other;
     }
-    Sets connected(g_.nodes.size());
+    DisjointSets connected(g_.nodes.size());
     for (size_t i = 0; i < g_.nodes.size(); ++i) {
       for (const ValueId id : g_.nodes[i].inputs) {
         const std::optional<size_t> from = id ? uses_.producer[id.pos()] : std::nullopt;
@@ -299,7 +283,7 @@ class Planner {
     }
   }
 
-  void link_scales(Sets& scales, Sets& linked) const {
+  void link_scales(DisjointSets& scales, DisjointSets& linked) const {
     for (size_t i = 0; i < g_.nodes.size(); ++i) {
       const Node& node = g_.nodes[i];
       const Kind kind = scheme_.kinds[i];
@@ -321,7 +305,7 @@ class Planner {
   }
 
   void assign_groups() {
-    Sets scales(g_.values.size()), linked(g_.values.size());
+    DisjointSets scales(g_.values.size()), linked(g_.values.size());
     link_scales(scales, linked);
     std::vector<bool> wanted(g_.values.size(), false);
     const auto want = [&](ValueId id) {
