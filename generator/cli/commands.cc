@@ -40,11 +40,12 @@ Result<emit::OutputFile> selftest_file(const Options& options, Prepared& prepare
   const std::string& path = options.compile.model_path;
   Result<model::Model> model = model::load_onnx(path);
   if (!model) return model.faults();
-  const std::vector<std::string> folders = options.data.empty() ? verify::data_folders(path) : options.data;
-  if (folders.empty())
+  const Result<std::vector<std::string>> folders = options.data.empty() ? verify::data_folders(path) : options.data;
+  if (!folders) return folders.faults();
+  if (folders->empty())
     return Diagnostic{
         "E405", {.file = path}, "there is no test_data_set_N folder beside the model", "name one with --data DIR"};
-  Result<verify::DataSet> data = verify::load_data(folders[0], path);
+  Result<verify::DataSet> data = verify::load_data(folders->front(), path);
   if (!data) return data.faults();
   for (const std::string& file : data->files) prepared.analysis.dependencies.push_back(file);
   const Result<emit::SelfTestData> stored =

@@ -84,7 +84,7 @@ std::string content_of(const QuantisedFirst& made) {
 void remove_oldest(const fs::path& folder) {
   std::vector<std::pair<fs::file_time_type, fs::path>> entries;
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+  for (const fs::directory_entry& entry : verify::list_folder(folder.string(), error))
     entries.emplace_back(entry.last_write_time(error), entry.path());
   if (entries.size() <= kMostEntries) return;
   std::sort(entries.begin(), entries.end());

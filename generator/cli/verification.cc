@@ -134,7 +134,11 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
 Result<std::vector<verify::DataSet>> load_data_sets(const Options& options) {
   // What is stored beside the model is not that of a part of it.
   std::vector<std::string> folders = options.data;
-  if (folders.empty() && options.compile.cut.empty()) folders = verify::data_folders(options.compile.model_path);
+  if (folders.empty() && options.compile.cut.empty()) {
+    Result<std::vector<std::string>> beside = verify::data_folders(options.compile.model_path);
+    if (!beside) return beside.faults();
+    folders = std::move(*beside);
+  }
   std::vector<verify::DataSet> sets;
   for (const std::string& folder : folders) {
     Result<verify::DataSet> set = verify::load_data(folder, options.compile.model_path);

@@ -51,10 +51,10 @@ bool natural_less(const std::string& a, const std::string& b) {
   return a.size() - i < b.size() - j;
 }
 
-std::vector<std::string> entries(const std::string& folder, bool folders) {
+// The folders in a folder, or the files of data in it. Nothing is taken for all that cannot be read in full.
+std::vector<std::string> entries(const std::string& folder, bool folders, std::error_code& error) {
   std::vector<std::string> found;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+  for (const fs::directory_entry& entry : verify::list_folder(folder, error)) {
     std::error_code ignored;
     if (entry.is_directory(ignored) == folders && (folders || is_data(entry.path())))
       found.push_back(entry.path().string());
@@ -143,9 +143,11 @@ Result<Data> read_data(const std::string& folder, const model::Model& model) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) return fault(folder, "there is no such folder", "name one with --data DIR");
   Reader reader(model);
-  const std::vector<std::string> own = reader.set_files(folder), files = entries(folder, false);
+  const std::vector<std::string> own = reader.set_files(folder), files = entries(folder, false, error);
+  const std::vector<std::string> folders = error ? std::vector<std::string>{} : entries(folder, true, error);
+  if (error) return fault(folder, "it cannot be read: " + error.message(), "check its permissions");
   if (!own.empty()) reader.read_set(own);
-  for (const std::string& inner : entries(folder, true)) {
+  for (const std::string& inner : folders) {
     const std::vector<std::string> set = reader.set_files(inner);
     if (!set.empty()) reader.read_set(set);
   }

@@ -5,20 +5,27 @@
 
 #include "model/load_onnx.h"
 #include "support/text.h"
+#include "verify/files.h"
 
 namespace tarn::verify {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> data_folders(const std::string& model_path) {
+Result<std::vector<std::string>> data_folders(const std::string& model_path) {
   std::vector<std::pair<long, std::string>> found;
-  const fs::path folder = fs::path(model_path).parent_path();
+  const std::string folder = fs::path(model_path).parent_path().string();
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, error)) {
+  for (const fs::directory_entry& entry : list_folder(folder, error)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with("test_data_set_") || !entry.is_directory(error)) continue;
+    std::error_code ignored;
+    if (!name.starts_with("test_data_set_") || !entry.is_directory(ignored)) continue;
     found.emplace_back(std::strtol(name.c_str() + 14, nullptr, 10), entry.path().string());
   }
+  if (error)
+    return Diagnostic{"E405",
+                      {.file = model_path},
+                      "the folder it is in cannot be looked through for stored data: " + error.message(),
+                      "name a folder with --data DIR"};
   std::sort(found.begin(), found.end());
   std::vector<std::string> folders;
   for (auto& [number, path] : found) folders.push_back(std::move(path));
@@ -27,12 +34,13 @@ std::vector<std::string> data_folders(const std::string& model_path) {
 
 Result<DataSet> load_data(const std::string& folder, const std::string& model_path) {
   DataSet data{folder, {}, {}, {}};
-  if (!fs::is_directory(folder))
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
     return Diagnostic{"E405", {.file = model_path}, "there is no data folder '" + folder + "'", {}};
   for (auto [kind, list] : {std::pair{"input_", &data.inputs}, std::pair{"output_", &data.outputs}}) {
     for (int n = 0;; ++n) {
       const std::string file = cat(folder, "/", kind, n, ".pb");
-      if (!fs::exists(file)) break;
+      if (fs::status(file, error).type() == fs::file_type::not_found) break;
       Result<Constant> tensor = model::load_tensor(file);
       if (!tensor) {
         return Diagnostic{

@@ -16,8 +16,9 @@ struct DataSet {
   std::vector<Constant> inputs, outputs;  // input_N.pb, output_N.pb by N
 };
 
-// The folders named test_data_set_N beside the model, by N.
-std::vector<std::string> data_folders(const std::string& model_path);
+// The folders named test_data_set_N beside the model, by N. E405 when the folder that it is in cannot be read: whether
+// there are data is not known then.
+Result<std::vector<std::string>> data_folders(const std::string& model_path);
 
 // E405 when a folder holds no inputs where the model has some, or a file cannot be read.
 Result<DataSet> load_data(const std::string& folder, const std::string& model_path);

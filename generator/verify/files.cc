@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -45,6 +46,14 @@ bool write_file(const std::string& path, std::string_view content) {
   out.write(content.data(), static_cast<std::streamsize>(content.size()));
   out.close();
   return out.good();
+}
+
+std::vector<fs::directory_entry> list_folder(const std::string& folder, std::error_code& error) {
+  std::vector<fs::directory_entry> found;
+  for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end; at.increment(error))
+    found.push_back(*at);
+  std::sort(found.begin(), found.end());
+  return found;
 }
 
 namespace {

@@ -1,8 +1,11 @@
 // Files and the scratch folder that verification works in.
 #pragma once
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 #include "support/result.h"
 #include "support/temporary_folder.h"
@@ -14,6 +17,10 @@ std::string find_program(const std::string& name);
 
 std::optional<std::string> read_file(const std::string& path);
 bool write_file(const std::string& path, std::string_view content);
+
+// What is in a folder (""; the current one), by name. When `error` is set, it is not all that is there: who takes fewer
+// data for all of them compares with something else than was asked for.
+std::vector<std::filesystem::directory_entry> list_folder(const std::string& folder, std::error_code& error);
 
 // A new folder of the system's temporary ones, see TemporaryFolder. Kept when TARN_KEEP_SCRATCH is set and not empty.
 class Scratch {

@@ -76,7 +76,8 @@ std::vector<Network> find_networks(const std::string& shared) {
       network.name = cat(group, "/", folder);
       network.path = (entry.path() / "model.onnx").string();
       if (!fs::exists(network.path)) continue;
-      network.has_data = !verify::data_folders(network.path).empty();
+      const Result<std::vector<std::string>> data = verify::data_folders(network.path);
+      network.has_data = data && !data->empty();
       if (!network.has_data && dims.contains(folder)) network.dims = parse_dims(dims.at(folder));
       networks.push_back(std::move(network));
     }
