@@ -59,6 +59,8 @@ together arm-m55 parse arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=ha
 rarely arm-m55-code -O3 arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -std=c99
 rarely arm-m0-apart -Og arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -std=c99 -fno-inline
 rarely clang-arm-m4 parse clang-14 --target=arm-none-eabi $m4 -ffreestanding -std=c99
+# Reads literals of assembly too, which C99 limits to 4095 characters and gcc does not count.
+together clang-arm-m55 parse clang-14 --target=arm-none-eabi -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -fshort-enums -ffreestanding -std=c99
 rarely clang-arm-m0 parse clang-14 --target=arm-none-eabi -mcpu=cortex-m0 -ffreestanding -std=c99
 together riscv-imac parse riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imac -mabi=ilp32 -std=c99
 rarely riscv-imafdc parse riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imafdc -mabi=ilp32d -std=c99
