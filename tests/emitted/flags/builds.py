@@ -1,5 +1,6 @@
 """One program, one board, one set of flags: an image, and what it says when it runs."""
 import dataclasses
+import hashlib
 import pathlib
 import re
 import shlex
@@ -92,14 +93,40 @@ def compiler_of(board, variant):
     return [board.compiler, '-ffreestanding', *board.flags]
 
 
-def compile_code(board, variant, sources, include, folder, more=()):
-    """Objects of the code under test."""
+def text_of(source, include, seen):
+    """A file and all that it includes of ours."""
+    seen.add(source.name)
+    text = source.read_text()
+    for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):
+        found = next((folder / name for folder in [source.parent, *include] if (folder / name).exists()), None)
+        if found and found.name not in seen:
+            text += text_of(found, include, seen)
+    return text
+
+
+def compile_code(board, variant, sources, include, folder, kept, more=()):
+    """Objects of the code under test. Programs share kernels: an object stays in the folder `kept`, by what it was made from and how."""
     extra = [] if variant.extra in ('', 'padded') else [variant.extra]
     if variant.compiler == 'clang' or not board.arm:
         include = [*include, HERE / 'include']  # there is no C library
-    command = [*compiler_of(board, variant), *WARNINGS, variant.level, *extra, *more, *(f'-I{i}' for i in include)]
-    done = run([*command, '-S' if variant.extra == 'padded' else '-c', *sources], cwd=folder)
-    said = done.stderr
+    command = [*compiler_of(board, variant), *WARNINGS, variant.level, *extra, *more]
+    objects = {}
+    for source in sources:
+        made_from = ' '.join(map(str, [*command, variant.extra])) + text_of(source, include, set())
+        if source.suffix == '.S':  # which takes in other files
+            made_from += str(source)
+        objects[source] = kept / (hashlib.sha256(made_from.encode()).hexdigest() + '.o')
+    missing = [source for source in sources if not objects[source].exists()]
+    if missing:
+        compile_missing(board, variant, [*command, *(f'-I{i}' for i in include)], missing, folder)
+        kept.mkdir(parents=True, exist_ok=True)
+        for source in missing:
+            (folder / f'{source.stem}.o').rename(objects[source])
+    return list(dict.fromkeys(objects.values()))
+
+
+def compile_missing(board, variant, command, sources, folder):
+    said = run([*command, '-S' if variant.extra == 'padded' else '-c', *sources], cwd=folder).stderr
     if variant.extra == 'padded':
         assembly, functions = sorted(folder.glob('*.s')), 0
         for file in assembly:
@@ -112,7 +139,6 @@ def compile_code(board, variant, sources, include, folder, more=()):
         said += run([*assembler, *board.flags, '-c', *assembly], cwd=folder).stderr
     if said:
         raise Failed(f'{board.name}, {variant}: the compiler says\n{said[:2000]}')
-    return sorted(folder.glob('*.o'))
 
 
 def compile_harness(board, sources, include, folder, more=()):

@@ -117,7 +117,8 @@ class Tests:
         harness = self.harness_of(case, made)
         objects = folder / 'objects'
         objects.mkdir(parents=True)
-        code = compile_code(case.board, case.variant, made.code, made.include, objects, made.flags)
+        kept = objects if case.one_file else self.work / 'kept' / case.board.name
+        code = compile_code(case.board, case.variant, made.code, made.include, objects, kept, made.flags)
         link(case.board, case.variant, [*self.support[case.board.name], *code, *harness], folder / 'image.elf', case.one_file)
         return folder / 'image.elf'
 
