@@ -8,17 +8,11 @@
 #include "stream/network/chains.h"
 #include "stream/network/net.h"
 #include "stream/schedule/segment_cuts.h"
+#include "tuning.h"
 
 namespace tarn {
 
 namespace {
-
-constexpr int64_t kMostStripes = 16;
-constexpr size_t kMostLooks = 32;       // candidates whose segments are looked at
-constexpr uint64_t kLookWork = 40'000;  // steps looked at for each
-constexpr size_t kMostPlans = 2;        // candidates that are planned, at effort 0; each effort allows one more
-constexpr uint64_t kPlanPart = 3;       // planning one candidate may take a third of the work of a plan without stripes
-constexpr uint64_t kPlacements = 1500;  // orders of items that are packed greedily before a search of cuts begins
 
 int64_t macs_of(const program::Program& program) {
   int64_t macs = 0;

@@ -17,13 +17,11 @@
 #include "stream/make_plan.h"
 #include "support/memory_limit.h"
 #include "support/text.h"
+#include "tuning.h"
 
 namespace tarn {
 
 namespace {
-
-// Networks of more steps or states are planned once.
-constexpr size_t kMostStagedSteps = 400, kMostStaged = 8;
 
 // The next state lies where the old one was, so what it is made of cannot lie in its bytes as it could in those of an
 // output: it is copied there at the end, where that makes the arena smaller.

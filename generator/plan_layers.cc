@@ -5,20 +5,11 @@
 #include "lifetimes/slow_sharings.h"
 #include "planner/validate.h"
 #include "support/check.h"
+#include "tuning.h"
 
 namespace tarn {
 
 namespace {
-
-// A layer whose output follows too closely on its input works on one pixel at a time and takes about a third longer.
-// A few pixels' distance more make whole blocks: an arena may grow by this part for them.
-constexpr int64_t kBlockPart = 128;
-
-// Less than this part of an arena is not worth another search.
-constexpr int64_t kTriflePart = 4096;
-
-// How many orders of the least peak are packed before a larger arena is accepted, by effort.
-constexpr int kOrdersTried[] = {1, 8, 32, 128};
 
 bool searches(planner::Strategy strategy) {
   return strategy == planner::Strategy::automatic || strategy == planner::Strategy::exact;
@@ -96,9 +87,8 @@ Planned with_blocks(const program::Program& program, const CompileOptions& optio
 
 // The same, with what would be slow where it lies written elsewhere, as far as the arena does not grow for it.
 Planned without_slow(const CompileOptions& options, const Variant& variant, Planned best) {
-  constexpr int kMostTries = 8;
   size_t kept = 0;  // sharings that turned out to be worth it
-  for (int tries = 0; tries < kMostTries; ++tries) {
+  for (int tries = 0; tries < kMostSharingTries; ++tries) {
     const std::vector<size_t> slow = lifetimes::slow_sharings(best.planning, best.plan.offsets);
     if (kept >= slow.size()) break;
     lifetimes::Planning planning = lifetimes::without_sharing(best.planning, slow[kept]);
@@ -127,7 +117,7 @@ Planned without_slow(const CompileOptions& options, const Variant& variant, Plan
 // bound first.
 Planned pack_best(const program::Program& program, const CompileOptions& options, const Variant& variant,
                   const Stored& stored, const schedule::Ordering& ordering, const schedule::Order& order) {
-  const int tries = kOrdersTried[std::clamp(options.effort, 0, 3)];
+  const int tries = kOrdersTried[static_cast<size_t>(std::clamp(options.effort, 0, 3))];
   const bool searching = searches(variant.strategy);
   // The order's cost model knows no alignment: an excess of a few padded ends over its peak is no reason to look
   // further.

@@ -8,15 +8,13 @@
 #include "program/sizes.h"
 #include "support/check.h"
 #include "support/text.h"
+#include "tuning.h"
 
 namespace tarn {
 
 namespace {
 
 using lifetimes::Storage;
-
-// Each has code of its own in the firmware.
-constexpr size_t kMostSpans = 4, kMostSpansOfSeveral = 9;
 
 program::SizeName name_of(const CompileOptions& options, size_t position) {
   std::vector<std::string> names;

@@ -8,14 +8,11 @@
 
 #include "plan_room.h"
 #include "program/spread_constants.h"
+#include "program/tuning.h"
 
 namespace tarn {
 
 namespace {
-
-constexpr int64_t kOwnCode = 96;  // bytes of what spreads them
-// Of the instructions of all steps, about as many as these take together may be spent.
-constexpr double kMostSpent = 0.015, kOfProduct = 1.3, kOfVectors = 0.4, kOfElement = 4, kOfCode = 25;
 
 bool has_vectors(const std::string& target) {
   return target != "cortex-m0" && target != "cortex-m3" && target != "cortex-m4" && target != "cortex-m7" &&
@@ -25,12 +22,13 @@ bool has_vectors(const std::string& target) {
 // About how many a step takes: of its products, else of the elements that it makes, more where it computes codes.
 double instructions_of(const program::Program& program, const program::Operation& operation, bool vectors) {
   const bool computes = operation.kernel.starts_with("tarn_int_") && !operation.kernel.starts_with("tarn_int_table");
-  double elements = static_cast<double>(operation.macs) * kOfProduct;
+  double elements = static_cast<double>(operation.macs) * program::kOfProduct;
   for (const program::Argument& a : operation.arguments) {
     if (operation.macs == 0 && a.role == program::Argument::Role::write)
-      elements += (computes ? kOfCode : kOfElement) * static_cast<double>(program[a.tensor].type.shape.count());
+      elements += (computes ? program::kOfCode : program::kOfElement) *
+                  static_cast<double>(program[a.tensor].type.shape.count());
   }
-  return (vectors ? kOfVectors / kOfProduct : 1) * elements;
+  return (vectors ? program::kOfVectors / program::kOfProduct : 1) * elements;
 }
 
 // What is left of that to spend.
@@ -38,7 +36,7 @@ double instructions_left(const program::Program& program, const Planned& planned
   double left = 0;
   for (const schedule::Step& step : planned.schedule.steps) {
     const program::Operation& operation = program[step.operation];
-    left += kMostSpent * instructions_of(program, operation, has_vectors(target)) -
+    left += program::kMostSpent * instructions_of(program, operation, has_vectors(target)) -
             static_cast<double>(program::spent_instructions(program, operation));
   }
   return left;
@@ -82,7 +80,7 @@ bool spread_if_small(const CompileOptions& options, const Variant& variant,
                      const std::vector<program::OperationId>& chosen, program::Program& program, Planned& planned) {
   program::Program other = program;
   program::spread_constants(other, chosen);
-  if (weight_bytes(other) + kOwnCode >= weight_bytes(program)) return false;
+  if (weight_bytes(other) + program::kOwnCode >= weight_bytes(program)) return false;
   Planned as_small = plan_variant(other, options, variant);
   if (as_small.plan.arena > planned.plan.arena) return false;
   program = std::move(other);

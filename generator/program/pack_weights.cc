@@ -8,6 +8,7 @@
 #include "program/prefix_code.h"
 #include "program/spread_forms.h"
 #include "program/stage_weights.h"
+#include "program/tuning.h"
 #include "support/checked.h"
 
 namespace tarn::program {
@@ -20,14 +21,6 @@ using Write = std::function<void(const Sink&)>;
 // As runtime/types/tarn_unpack.h has them.
 constexpr int64_t kHead = 8, kSequenceHead = 8, kTail = 4;
 enum class Form : uint8_t { plain, constant, codes, runs };
-
-constexpr int64_t kDecoderBytes = 1024;  // of code on a Cortex-M4
-constexpr int64_t kLeastSaved = 64;      // per weight: its call and a buffer in the arena are worth as much
-// Instructions on a Cortex-M4, as measured with micro_kws_m_static_qdq: all that is unpacked takes at most so many a
-// byte.
-constexpr double kMostInstructions = 11.7, kOfByte = 10, kOfPlainByte = 5, kOfTable = 700, kOfSymbol = 24;
-constexpr double kLeastPart = 0.985;  // of bytes that codes are unpacked for
-constexpr size_t kMostTables = 24;
 
 // One byte of every element.
 struct Sequence {

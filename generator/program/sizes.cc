@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "program/tuning.h"
 #include "program/weight_bytes.h"
 #include "support/checked.h"
 #include "support/text.h"
@@ -82,9 +83,6 @@ bool begins(const Weight& weight, const std::vector<uint8_t>& bytes) {
   });
   return same;
 }
-
-// What constants of smaller sizes may add to those of the largest, in all.
-constexpr int64_t kMostAdded = int64_t{64} << 10;
 
 // Calls take a pointer to it as it is stored.
 bool may_begin_elsewhere(const Program& program, WeightId id) {

@@ -4,14 +4,12 @@
 
 #include "program/spread_forms.h"
 #include "program/stage_weights.h"
+#include "program/tuning.h"
 #include "support/checked.h"
 
 namespace tarn::program {
 
 namespace {
-
-// Where they are spread out, a call of its own takes as much code as some constants do.
-constexpr int64_t kLeastSpread = 96;
 
 bool is_spread(const Weight& weight) {
   return weight.spread && !weight.plain && weight.bytes() - stored_bytes(*weight.spread) >= kLeastSpread;

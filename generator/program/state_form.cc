@@ -4,14 +4,12 @@
 #include <cmath>
 #include <cstring>
 
+#include "program/tuning.h"
 #include "tensor/numeric.h"
 
 namespace tarn::program {
 
 namespace {
-
-// Scales of their own pay where a column has so many elements.
-constexpr int64_t kLeastRows = 8;
 
 // As tarn_state.h does it.
 uint32_t scale_for(float value) {

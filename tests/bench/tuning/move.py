@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What each number of generator/*/tuning.h does: halved and doubled, one at a time.
+"""What each number of generator/tuning.h and generator/*/tuning.h does: halved and doubled, one at a time.
 
-    move.py [--build build-tuning] [--area planner|schedule|stream|quantize] [--only NAME] [--factors 0.5,2] [--every N] [--jobs N]
+    move.py [--build build-tuning] [--area planner|schedule|stream|plan|program|quantize] [--only NAME] [--factors 0.5,2] [--every N] [--jobs N]
 
 The build is .ci/build.sh build-tuning -DTARN_TUNING=ON (TARGETS=tarn), made when it is not there. Measured: planner, problems of
-planner_bench and conflict tables of networks; schedule, networks by layers; stream, networks by lines; quantize, float networks on
+planner_bench and conflict tables of networks; schedule, networks by layers; stream, networks by lines; plan, all of these;
+program, networks with packed weights and quantised ones, of which the flash of constants counts; quantize, float networks on
 copies of their stored inputs with noise (needs onnx and onnxruntime); all from TARN_SHARED_DIR. A row is one number at one factor: the
-geometric mean of the arenas (of quantisation: of the noise's share of the outputs' power) over those of the number as it is, the best and
+geometric mean of the arenas (of program: of the constants in flash; of quantisation: of the noise's share of the outputs' power) over those of the number as it is, the best and
 the worst single one, proofs of optimality won or lost, processor time over that of the number as it is, and how many cases have another
 result. "does nothing": no result changed and time stayed within a twentieth, at every factor. --every N: every Nth case (default: 1).
 """
@@ -28,7 +29,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', ROOT.parent / 'shared'))
 # Networks with something to choose; those that take seconds by lines are left to the stream bench.
 BY_LAYERS = ['densenet_micro', 'resnest', 'inception', 'nasnet', 'unet', 'efficientnet', 'shufflenet', 'gpt2', 'vit', 'yolo', 'ssd', 'squeezenet', 'googlenet', 't5', 'hrnet']
+CODES = ['_qdq_s8', '_qop_', 'mlpt_', 'vit_tiny', 'micro_kws', 'gru', 'bert_tiny']
 BY_LINES = ['mlpt_', 'mobilenet_v2_035', 'efficientnet_micro', 'ds_cnn', 'micro_', 'resnet8', 'yunet']
+AREAS = ['planner', 'schedule', 'stream', 'plan', 'program', 'quantize']
 
 
 def models(words, most_bytes):
@@ -69,16 +72,24 @@ def cases(area):
         return [(p.parent.name + '/' + p.stem, ['analyze', p, '--cc', 'none', '--report', 'FILE']) for p in models(BY_LAYERS, 30_000_000)]
     if area == 'quantize':
         return quantised_cases()
+    if area == 'plan':
+        return cases('schedule') + cases('stream')
+    if area == 'program':
+        words = ['--cc', 'none', '--target', 'cortex-m4', '--report', 'FILE']
+        found = [(p.parent.name + '/' + p.stem, ['analyze', p, *words]) for p in models(CODES, 3_000_000)]
+        return found + [(name + ' packed', [*command, '--weights', 'packed']) for name, command in found]
     return [(p.parent.name + '/' + p.stem, ['analyze', p, '--cc', 'none', '--stream', 'resident', '--report', 'FILE']) for p in models(BY_LINES, 6_000_000)]
 
 
 def tuned(area):
-    text = (ROOT / 'generator' / area / 'tuning.h').read_text()
+    folder = ROOT / 'generator' if area == 'plan' else ROOT / 'generator' / area
+    text = (folder / 'tuning.h').read_text()
     return re.findall(r'TARN_TUNED(?:_LIST)?\([^,]+,(?: \d+,)? (k\w+),', text)
 
 
 def measure(job):
-    tarn, words, tune = job
+    """(what is to be small, whether it is proved, processor time), or nothing of a run that failed."""
+    area, tarn, words, tune = job
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, 'r.json')
         environment = dict(os.environ)
@@ -96,6 +107,8 @@ def measure(job):
             if not outputs:
                 return None
             return 10 ** (-sum(o['snr_db'] for o in outputs) / len(outputs) / 10), False, use.ru_utime
+        if area == 'program':
+            return report['flash']['weights'], False, use.ru_utime
         plan = report.get('plan', report)
         return plan['arena'], plan['proof'] == 'optimal', use.ru_utime
 
@@ -103,7 +116,7 @@ def measure(job):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', default=str(ROOT / 'build-tuning'))
-    parser.add_argument('--area', choices=('planner', 'schedule', 'stream', 'quantize'))
+    parser.add_argument('--area', choices=AREAS)
     parser.add_argument('--only', default='')
     parser.add_argument('--factors', default='0.5,2')
     parser.add_argument('--every', type=int, default=1)
@@ -117,9 +130,9 @@ def main():
     tarn = pathlib.Path(options.build, 'tarn').resolve()
     idle = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for area in [options.area] if options.area else ['planner', 'schedule', 'stream', 'quantize']:
+        for area in [options.area] if options.area else AREAS:
             run = cases(area)[::options.every]
-            base = list(pool.map(measure, [(tarn, words, None) for _, words in run]))
+            base = list(pool.map(measure, [(area, tarn, words, None) for _, words in run]))
             run, base = [r for r, b in zip(run, base) if b], [b for b in base if b]
             if not run:
                 print(f'{area}: no cases')
@@ -131,7 +144,7 @@ def main():
                     continue
                 does = False
                 for factor in options.factors.split(','):
-                    moved = list(pool.map(measure, [(tarn, words, f'{name}={factor}') for _, words in run]))
+                    moved = list(pool.map(measure, [(area, tarn, words, f'{name}={factor}') for _, words in run]))
                     pairs = [(m, b) for m, b in zip(moved, base) if m]
                     ratios = [m[0] / b[0] for m, b in pairs if b[0] > 0]
                     time = sum(m[2] for m, _ in pairs) / max(1e-9, sum(b[2] for _, b in pairs))

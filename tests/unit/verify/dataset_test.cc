@@ -32,7 +32,8 @@ TEST(DataFolders, AreSortedByNumber) {
   folder.write("test_data_set_1", "no folder");
   const auto found = data_folders(folder.path() + "/model.onnx");
   ASSERT_TRUE(found);
-  EXPECT_EQ(*found, (std::vector<std::string>{folder.path() + "/test_data_set_9", folder.path() + "/test_data_set_10"}));
+  EXPECT_EQ(*found,
+            (std::vector<std::string>{folder.path() + "/test_data_set_9", folder.path() + "/test_data_set_10"}));
 }
 
 TEST(DataFolders, AreNotSaidToBeNoneWhereTheyCannotBeLookedFor) {
