@@ -23,12 +23,12 @@ TARN_TUNED(size_t, kMostTables, 24);
 TARN_TUNED(int64_t, kLeastSpread, 96);  // bytes that one must save: a call of its own takes as much code as some do
 TARN_TUNED(int64_t, kLeastRows, 8);     // elements of a column of a state for which a scale of its own pays
 // Where they are (plan_spread.cc): as many as take about so much together.
-TARN_TUNED(int64_t, kOwnCode, 96);        // bytes of code of what spreads them
-TARN_TUNED(double, kMostSpent, 0.015);    // of the instructions of all steps, as estimated by the four below
-TARN_TUNED(double, kOfProduct, 1.3);      // instructions of a multiply-accumulate
-TARN_TUNED(double, kOfVectors, 0.4);      // the same on processors with vectors
-TARN_TUNED(double, kOfElement, 4);        // instructions of an element where nothing is multiplied
-TARN_TUNED(double, kOfCode, 25);          // the same where codes are computed
+TARN_TUNED(int64_t, kOwnCode, 96);      // bytes of code of what spreads them
+TARN_TUNED(double, kMostSpent, 0.015);  // of the instructions of all steps, as estimated by the four below
+TARN_TUNED(double, kOfProduct, 1.3);    // instructions of a multiply-accumulate
+TARN_TUNED(double, kOfVectors, 0.4);    // the same on processors with vectors
+TARN_TUNED(double, kOfElement, 4);      // instructions of an element where nothing is multiplied
+TARN_TUNED(double, kOfCode, 25);        // the same where codes are computed
 
 // Weights of several sizes of a network.
 TARN_TUNED(int64_t, kMostAdded, int64_t{64} << 10);  // bytes that those of smaller sizes may add to the largest's

@@ -51,7 +51,7 @@ LayerShape shape_of(const graph::Graph& graph, const graph::Node& node) {
 
 MomentGatherer::MomentGatherer(const LayerShape& shape, const Codes& codes, int64_t windows)
     : shape_(shape), codes_(codes), windows_(windows) {
-  const auto length = static_cast<size_t>(shape.length), square = length <= kLongestRow ? length * length : 0;
+  const auto length = static_cast<size_t>(shape.length), square = shape.length <= kLongestRow ? length * length : 0;
   for (std::vector<Moments>& half : sums_) {
     half.resize(static_cast<size_t>(shape.groups));
     for (Moments& m : half) {

@@ -250,7 +250,7 @@ Range least_error(const Observed& observed, const CodeOptions& options) {
 // calibrator does): bins are merged into as many as there are codes and spread out again.
 Range least_divergence(const Observed& observed, const CodeOptions& options) {
   const Range all = observed.extremes();
-  const double lo = std::min(0.0f, all.lo), hi = std::max(0.0f, all.hi), width = (hi - lo) / kBins;
+  const double lo = std::min(0.0f, all.lo), hi = std::max(0.0f, all.hi), width = (hi - lo) / static_cast<double>(kBins);
   if (!(width > 0)) return all;
   std::vector<double> bins(kBins, 0);
   for (const float v : observed.values())
