@@ -22,7 +22,7 @@ TARN_TUNED(size_t, kMostTables, 24);
 // Constants that are spread out, and states of codes.
 TARN_TUNED(int64_t, kLeastSpread, 96);  // bytes that one must save: a call of its own takes as much code as some do
 TARN_TUNED(int64_t, kLeastRows, 8);     // elements of a column of a state for which a scale of its own pays
-// Where they are (plan_spread.cc): as many as take about so much together.
+// Which of them are (plan_spread.cc): those that save most, while all together spend no more than kMostSpent.
 TARN_TUNED(int64_t, kOwnCode, 96);      // bytes of code of what spreads them
 TARN_TUNED(double, kMostSpent, 0.015);  // of the instructions of all steps, as estimated by the four below
 TARN_TUNED(double, kOfProduct, 1.3);    // instructions of a multiply-accumulate

@@ -18,7 +18,7 @@ std::string find_program(const std::string& name);
 std::optional<std::string> read_file(const std::string& path);
 bool write_file(const std::string& path, std::string_view content);
 
-// What is in a folder (""; the current one), by name. When `error` is set, it is not all that is there: who takes fewer
+// What is in a folder ("": the current one), by name. When `error` is set, it is not all that is there: who takes fewer
 // data for all of them compares with something else than was asked for.
 std::vector<std::filesystem::directory_entry> list_folder(const std::string& folder, std::error_code& error);
 

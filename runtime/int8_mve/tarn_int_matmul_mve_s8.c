@@ -74,8 +74,7 @@ static void int_matmul_mve_near_s8(const int_matmul_mve_state_s8 *s, int8_t *y, 
 /* Two of the four columns, lanes `low` and `high` of q5 to q7; r7, r9: the columns, r1, r3, r5: the rows. A macro of the assembler, and no
  * tabs: a literal has at most 4095 characters (C99, 5.2.4.1). */
 #define INT_MATMUL_MVE_PAIRS(body)                                                                        \
-    ".macro tarn_pair low,high,begin\n"                                                                   \
-    "ldm r12,{r1,r3,r5,lr}\nldrd r7,r9,[r12,#16]\n.if \\low\nadd r7,r9\n.endif\nadd r9,r7,r9,lsl #1\n"      \
+    ".macro tarn_pair low,high,begin\nldm r12,{r1,r3,r5,lr}\nldrd r7,r9,[r12,#16]\n.if \\low\nadd r7,r9\n.endif\nadd r9,r7,r9,lsl #1\n" \
     "ldrd r0,r6,[r12,#\\begin]\nmov r2,r0\nmov r4,r0\nmov r8,r6\nmov r10,r6\n" body                       \
     "vmov q5[\\high],q5[\\low],r0,r6\nvmov q6[\\high],q6[\\low],r2,r8\n"                                 \
     "vmov q7[\\high],q7[\\low],r4,r10\n.endm\n"                                                          \

@@ -77,7 +77,7 @@ std::vector<Network> find_networks(const std::string& shared) {
       network.path = (entry.path() / "model.onnx").string();
       if (!fs::exists(network.path)) continue;
       const Result<std::vector<std::string>> data = verify::data_folders(network.path);
-      network.has_data = data && !data->empty();
+      network.has_data = !data || !data->empty();  // what cannot be looked through fails when it is verified
       if (!network.has_data && dims.contains(folder)) network.dims = parse_dims(dims.at(folder));
       networks.push_back(std::move(network));
     }

@@ -126,6 +126,7 @@ def compile_code(board, variant, sources, include, folder, kept, more=()):
 
 
 def compile_missing(board, variant, command, sources, folder):
+    """Objects in the folder, by the names of their sources; a compiler that says anything fails."""
     said = run([*command, '-S' if variant.extra == 'padded' else '-c', *sources], cwd=folder).stderr
     if variant.extra == 'padded':
         assembly, functions = sorted(folder.glob('*.s')), 0
