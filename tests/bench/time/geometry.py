@@ -256,25 +256,24 @@ WHOLE_ROWS = [b'MatMul', b'Normalization', b'Softmax', b'DynamicQuantizeLinear',
 
 
 def in_rows(rng, i, layer):
-    """(layer, name of its output). A quarter of what is computed element by element lies in rows beside another tensor, so that kernels go
+    """(layer, letters of its inputs, name of its output). A quarter of what is computed element by element lies in rows beside another tensor, so that kernels go
     through it row by row; the others are one row."""
     nodes, held, inputs, (shape, dtype), *more = layer
     one_row = len(shape) == 2 and shape[0] == 1 and shape[1] > 1 and all(port[0] == shape for port in inputs)
     if more or not one_row or any(word in n for n in nodes for word in WHOLE_ROWS) or rng.random() > 0.25:
-        return layer, f'y{i}'
+        return layer, 'xuvm', f'y{i}'
     rows = rng.randint(2, min(40, shape[1]))
     x, other = (rows, -(-shape[1] // rows)), (rows, rng.randint(1, 8))
     nodes = nodes + [node('Concat', [f'y{i}', f'j{i}'], f'beside{i}', [('axis', 1)])]
-    return (nodes, held, [(x, kind) for _, kind in inputs] + [(other, dtype)], ((rows, x[1] + other[1]), dtype)), f'beside{i}'
+    return (nodes, held, [(x, kind) for _, kind in inputs] + [(other, dtype)], ((rows, x[1] + other[1]), dtype)), 'xuvm'[:len(inputs)] + 'j', f'beside{i}'
 
 
 def network_of_reals(rng, family, count):
     make, kinds = FAMILIES[family]
     layers = [make(rng, i, kinds[i % len(kinds)]) for i in range(1 if family in NETWORKS else count)]
     named = [in_rows(random.Random(f'{family} {i} {rng.random()}'), i, layer) for i, layer in enumerate(layers)]
-    ports = [(('xuvm'[:len(layer[2]) - 1] + 'j' if name.startswith('beside') else 'xuvm'), layer[2]) for layer, name in named]
-    inputs = [onnx_bytes.value_info(f'{letter}{i}', *port) for i, (letters, given) in enumerate(ports) for letter, port in zip(letters, given)]
-    outputs = [port for i, (layer, name) in enumerate(named) for port in ((name, layer[3]), *(layer[4] if len(layer) > 4 else ()))]
-    layers = [layer for layer, _ in named]
+    inputs = [onnx_bytes.value_info(f'{letter}{i}', *port) for i, (layer, letters, _) in enumerate(named) for letter, port in zip(letters, layer[2])]
+    outputs = [port for layer, _, name in named for port in ((name, layer[3]), *(layer[4] if len(layer) > 4 else ()))]
+    layers = [layer for layer, _, _ in named]
     return onnx_bytes.model([n for layer in layers for n in layer[0]], [t for layer in layers for t in layer[1]], inputs,
                             [onnx_bytes.value_info(name, *port) for name, port in outputs], OPSETS.get(family, 17))
