@@ -168,15 +168,17 @@ std::vector<verify::DataSet> data_of(const Entry& entry) {
   return {std::move(set)};
 }
 
-std::vector<Entry> sample_of(const std::vector<Entry>& catalogue, size_t least) {
+std::vector<Entry> sample_of(const std::vector<Entry>& catalogue, size_t least, size_t each) {
   std::map<std::string, std::vector<const Entry*>> plain, expanded;  // by operator
   for (const Entry& entry : catalogue) {
     auto& into = entry.name.find("_expanded") == std::string::npos ? plain : expanded;
     for (const std::string& op : entry.operators) into[op].push_back(&entry);
   }
   std::set<std::string> chosen;
+  size_t met = 0;
   for (const auto* by_operator : {&plain, &expanded}) {
     for (const auto& [op, entries] : *by_operator) {
+      if (met++ % each != 0) continue;
       const auto best = std::min_element(entries.begin(), entries.end(), [&op = op](const Entry* a, const Entry* b) {
         return std::pair(distance(*a, op), a->name) < std::pair(distance(*b, op), b->name);
       });

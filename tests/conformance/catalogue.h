@@ -29,8 +29,8 @@ std::vector<Entry> read_catalogue(const std::string& folder);
 // stored outputs beside the model. Empty for other models.
 std::vector<verify::DataSet> data_of(const Entry& entry);
 
-// At least `least` entries (or all): for every operator one model as the standard states it and one of its expansion,
-// then models at even distances. The same on every machine.
-std::vector<Entry> sample_of(const std::vector<Entry>& catalogue, size_t least);
+// At least `least` entries (or all): for one of `each` operators one model as the standard states it and one of its
+// expansion, then models at even distances. The same on every machine.
+std::vector<Entry> sample_of(const std::vector<Entry>& catalogue, size_t least, size_t each);
 
 }  // namespace tarn::conformance

@@ -38,6 +38,7 @@ struct Arguments {
   bool full = false, sanitize = false, poison = false, update = false, list = false, verbose = false;
   int jobs = 1;
   size_t sample = 0;  // models when not all are run
+  size_t each = 1;    // one of so many operators has models of its own among them
   std::string filter;
   std::string lines;  // empty: as tarn chooses
   bool constants = false, without_passes = false;
@@ -46,10 +47,13 @@ struct Arguments {
 
 std::vector<Entry> selection(const Arguments& arguments) {
   std::vector<Entry> entries = read_catalogue(arguments.data);
-  if (!arguments.full && arguments.filter.empty()) entries = sample_of(entries, arguments.sample);
+  if (!arguments.full && arguments.filter.empty()) entries = sample_of(entries, arguments.sample, arguments.each);
   if (arguments.filter.empty()) return entries;
   const std::regex filter(arguments.filter);
-  std::erase_if(entries, [&](const Entry& entry) { return !std::regex_search(entry.name, filter); });
+  size_t met = 0;
+  std::erase_if(entries, [&](const Entry& entry) {
+    return !std::regex_search(entry.name, filter) || met++ % arguments.each != 0;
+  });
   return entries;
 }
 
@@ -185,7 +189,10 @@ int conform(const Arguments& arguments) {
   if (arguments.filter.empty() && !arguments.full) {
     std::cout << "A sample of " << entries.size() << " models; --full runs all:\n";
     print_names(entries);
-    if (!sampling::larger()) std::cout << "Stacks of every eighth have a bound; with TARN_CI=1 those of all.\n";
+    if (!sampling::larger())
+      std::cout
+          << "Models of one in " << arguments.each
+          << " operators; with TARN_CI=1 of all. Stacks of every eighth have a bound; with TARN_CI=1 those of all.\n";
   }
   std::cout.flush();
   suite::use_ccache(arguments.work);
@@ -213,8 +220,10 @@ int run(int argc, char** argv) {
       "expected", "the list of models that do not pass", cxxopts::value<std::string>()->default_value(TARN_EXPECTED))(
       "work", "a folder for links to compilers", cxxopts::value<std::string>()->default_value("conformance.work"))(
       "full", "all models, not the sample (also: TARN_FULL=1)")(
-      "sample", "how many models are one; half of them with TARN_CI=1, a quarter without",
+      "sample", "how many models are one; half of them with TARN_CI=1, an eighth without",
       cxxopts::value<size_t>()->default_value("320"))(
+      "each", "of so many operators, or models of a filter, one; all with TARN_CI=1",
+      cxxopts::value<size_t>()->default_value("1"))(
       "lines", "by lines: resident, fed, drained (and fed), or mixed: resident and drained in turn",
       cxxopts::value<std::string>())("constants", "with each input in turn, and all together, made constant")(
       "without-passes", "with optional passes left out: each, some pairs (TARN_FULL=1: all), all together")(
@@ -240,7 +249,8 @@ int run(int argc, char** argv) {
   arguments.update = given.count("update") > 0;
   arguments.list = given.count("list") > 0;
   arguments.verbose = given.count("verbose") > 0;
-  arguments.sample = given["sample"].as<size_t>() / (sampling::larger() ? 2 : 4);
+  arguments.sample = given["sample"].as<size_t>() / (sampling::larger() ? 2 : 8);
+  if (!sampling::larger()) arguments.each = std::max<size_t>(1, given["each"].as<size_t>());
   arguments.constants = given.count("constants") > 0;
   arguments.without_passes = given.count("without-passes") > 0;
   if (given.count("lines")) arguments.lines = given["lines"].as<std::string>();

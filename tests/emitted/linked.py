@@ -26,6 +26,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import sampling  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 M4 = '-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16'.split()
 FLAGS = ['-std=c99', '-O2', *M4, '-ffunction-sections', '-fdata-sections']
@@ -230,7 +233,7 @@ def main():
         if shutil.which(tool) is None:
             print(f'SKIPPED: no {tool}')
             return 77
-    todo = [(m, []) for m in options.models] or chosen(options)
+    todo = [(m, []) for m in options.models] or sampling.part(chosen(options))
     keys = ('arena', 'static', 'weights', 'code', 'stack')
     print(f'{"predicted / linked":32}' + ''.join(f'{k:>22}' for k in keys) + f'{"lib":>8}')
     failed = measured = 0

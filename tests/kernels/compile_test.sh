@@ -43,7 +43,7 @@ rarely() { [ -z "${TARN_CI:-}${TARN_FULL:-}" ] || together "$@"; }
 together gcc -O2 gcc -std=c99 -Wmissing-prototypes
 rarely gcc-no-asm parse gcc -std=c99 -DTARN_NO_ASM
 rarely gcc-libm parse gcc -std=c99 -DTARN_USE_LIBM
-together gcc-avx2 parse gcc -std=c99 -march=x86-64-v3 -Wmissing-prototypes
+rarely gcc-avx2 parse gcc -std=c99 -march=x86-64-v3 -Wmissing-prototypes
 rarely clang-avx2 parse clang-14 -std=c99 -march=x86-64-v3
 rarely g++-avx2 parse g++ -x c++ -std=c++17 -march=x86-64-v3
 together g++ parse g++ -x c++ -std=c++17
@@ -54,7 +54,7 @@ rarely arm-m4-libm parse arm-none-eabi-gcc $m4 -std=c99 -DTARN_USE_LIBM
 rarely arm-m4-c++ parse arm-none-eabi-g++ $m4 -x c++ -std=c++17
 together arm-m0 -O1 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -std=c99
 rarely arm-m3 parse arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -std=c99
-together arm-m55 parse arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -std=c99
+rarely arm-m55 parse arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -std=c99
 # What only shows in code that is made: constants that a core cannot hold, functions that must be inlined where nothing is.
 rarely arm-m55-code -O3 arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -std=c99
 rarely arm-m0-apart -Og arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -std=c99 -fno-inline
@@ -62,7 +62,7 @@ rarely clang-arm-m4 parse clang-14 --target=arm-none-eabi $m4 -ffreestanding -st
 # Reads literals of assembly too, which C99 limits to 4095 characters and gcc does not count.
 together clang-arm-m55 parse clang-14 --target=arm-none-eabi -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -fshort-enums -ffreestanding -std=c99
 rarely clang-arm-m0 parse clang-14 --target=arm-none-eabi -mcpu=cortex-m0 -ffreestanding -std=c99
-together riscv-imac parse riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imac -mabi=ilp32 -std=c99
+rarely riscv-imac parse riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imac -mabi=ilp32 -std=c99
 rarely riscv-imafdc parse riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imafdc -mabi=ilp32d -std=c99
 
 # Each header includes what it needs (closure_test.py compiles each .c by itself).

@@ -318,7 +318,7 @@ def main():
     failed = 0
     cases = [*NETWORKS, ('exported/wake_stream_dw', 'ring values', 0), ('exported/wake_stream_dw', 'first values', 0),
              *((folder, 'streams', 0) for folder in STREAMS), ('exported/wake_stream_dw', 'ring streams', 0)]
-    for folder, options, count in cases if asked else sampling.part(cases, 3):
+    for folder, options, count in cases if asked else sampling.part(cases, 5):
         if asked and folder not in asked:
             continue
         try:

@@ -106,7 +106,7 @@ def main():
         networks = sorted(str(p.parent.relative_to(SHARED)) for kind in ('models', 'exported') for p in (SHARED / kind).glob('*/*.onnx'))
         cases += [(network, form, [], 'host') for network in dict.fromkeys(networks) for form in ('packed', 'stream', 'image')]
     faults = 0
-    for network, form, options, boards in cases if full else sampling.part(cases):
+    for network, form, options, boards in cases if full else sampling.part(cases, 4):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 print(network, form, *options, 'on', boards + ':', check(tarn, network, form, options, boards, pathlib.Path(folder)), flush=True)

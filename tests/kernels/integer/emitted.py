@@ -7,7 +7,9 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / 'bench'))
+sys.path.insert(0, str(HERE.parents[1]))
 import onnx_bytes  # noqa: E402, F401
+import sampling  # noqa: E402
 
 
 def single(value):
@@ -15,12 +17,14 @@ def single(value):
 
 
 def options(**numbers):
-    """Of the command line: --tarn, --work, and whole numbers with their defaults."""
+    """Of the command line: --tarn, --work, and whole numbers with their defaults. Of layers, networks and outputs a run without TARN_CI=1
+    tries a third of the default."""
     parser = argparse.ArgumentParser()
     parser.add_argument('--tarn', required=True)
     parser.add_argument('--work', type=pathlib.Path, required=True)
     for name, default in numbers.items():
-        parser.add_argument(f'--{name}', type=int, default=default)
+        fewer = name in ('layers', 'networks', 'outputs') and not sampling.LARGER
+        parser.add_argument(f'--{name}', type=int, default=default // 3 if fewer else default)
     return parser.parse_args()
 
 

@@ -162,7 +162,7 @@ def main():
     options = emitted.options(layers=40, outputs=10 ** 7, seed=1)
     total = wrong = 0
     for index in range(options.layers):
-        compared, differ, what = run_layer(options, index, options.outputs // options.layers)
+        compared, differ, what = run_layer(options, index, -(-options.outputs // options.layers))
         total += compared
         wrong += differ
         if differ != 0:

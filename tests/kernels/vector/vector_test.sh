@@ -2,7 +2,7 @@
 # Kernels over vectors of 4, 8 and 16 lanes against sums one by one: with vector types that the processor's registers do not
 # fit, with arrays instead, under sanitizers, and fused where this machine can.
 #   vector_test.sh RUNTIME_FOLDER WORK_FOLDER
-# By default eight lanes; TARN_FULL=1: all.
+# By default eight lanes as plain C and Helium's under sanitizers and as -O2 makes it; with TARN_CI=1 Helium's at more levels; TARN_FULL=1: all.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 runtime=$1 work=$2
@@ -24,14 +24,17 @@ check() {
 
 # Kernels for Helium: as plain C here, and on the emulated board.
 mve=$(ls "$runtime"/tarn_*_mve_f32.c)
-for with in -O2 '-O1 -fsanitize=address,undefined -fno-sanitize-recover=all'; do
+levels=('-O1 -fsanitize=address,undefined -fno-sanitize-recover=all')
+[ -z "${TARN_CI:-}${TARN_FULL:-}" ] || levels+=(-O2)
+for with in "${levels[@]}"; do
   $cached gcc -std=c99 $with -DMVE -I"$runtime" $mve "$here/vector_test.c" -lm -o "$work/mve"
   echo "mve: $("$work/mve")"
 done
 . "$here/../target/boards.sh"
 if board_present cortex-m55; then
   # -O2 is boards.sh's own, and comes before these.
-  withs=('' -Os)
+  withs=('')
+  [ -z "${TARN_CI:-}${TARN_FULL:-}" ] || withs+=(-Os)
   [ "${TARN_FULL:-}" != 1 ] || withs+=('-O3 -fno-inline' -O0 -DTARN_NO_ASM)
   for with in "${withs[@]}"; do
     board_build cortex-m55 "$work/mve.elf" -std=gnu11 $with -DMVE -DBOARD -DFUSED -I"$runtime" $mve "$here/vector_test.c" -lc
