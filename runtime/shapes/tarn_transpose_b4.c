@@ -99,9 +99,10 @@ static void transpose_in_place_b4(uint8_t *m, int32_t rows, int32_t columns, int
     }
 }
 
-/* Where stacks are large, matrices in place of up to so many bytes go through a copy: following cycles divides at each step. */
+/* On a PC, where following cycles divides at each step for longer than a move takes, parts of so many bytes go through a copy. It is
+ * small, since a PC's compiler measures stacks also where it stands in for a microcontroller that nobody has named. */
 #if defined(__SSE2__) || defined(__aarch64__)
-#define TRANSPOSE_COPIED_B4 65536
+#define TRANSPOSE_COPIED_B4 256
 
 static void transpose_copied_b4(uint8_t *m, int32_t rows, int32_t columns)
 {
@@ -125,6 +126,44 @@ static void transpose_copied_b4(uint8_t *m, int32_t rows, int32_t columns)
         to += TARN_BYTES_B4;
     }
 }
+
+/* The most elements of equal parts of `length` of which `lines` can be copied; 0: not one. */
+static int32_t transpose_part_b4(int32_t lines, int32_t length)
+{
+    const int32_t most = (TRANSPOSE_COPIED_B4 / TARN_BYTES_B4) / lines;
+    int32_t part = (most < length) ? most : length;
+    while ((part > 1) && ((length % part) != 0)) {
+        --part;
+    }
+    return part;
+}
+
+/* Rows in parts of `wide`, those of the same columns brought together, or columns in parts of `tall`: each is copied by itself. Whether one
+ * of them moves longer runs than squares of `side` would. */
+static int32_t transpose_by_parts_b4(uint8_t *m, int32_t rows, int32_t columns, int32_t side)
+{
+    const int32_t wide = transpose_part_b4(rows, columns);
+    const int32_t tall = transpose_part_b4(columns, rows);
+    uint8_t *part = m;
+    int32_t i;
+    if ((wide <= side) && (tall <= side)) {
+        return 0;
+    }
+    if (wide >= tall) {
+        transpose_cycles_b4(m, rows, columns / wide, TARN_BYTES_B4 * wide);
+        for (i = columns / wide; i > 0; --i) {
+            transpose_copied_b4(part, rows, wide);
+            part += (ptrdiff_t)TARN_BYTES_B4 * rows * wide;
+        }
+    } else {
+        for (i = rows / tall; i > 0; --i) {
+            transpose_copied_b4(part, tall, columns);
+            part += (ptrdiff_t)TARN_BYTES_B4 * tall * columns;
+        }
+        transpose_cycles_b4(m, rows / tall, columns, TARN_BYTES_B4 * tall);
+    }
+    return 1;
+}
 #endif
 
 TARN_API void tarn_transpose_b4(const tarn_transpose_b4_params *p, const void *x, void *y)
@@ -134,12 +173,13 @@ TARN_API void tarn_transpose_b4(const tarn_transpose_b4_params *p, const void *x
     int32_t matrix;
     for (matrix = 0; matrix < p->matrices; ++matrix) {
         if (from == to) {
+            const int32_t side = transpose_common_b4(p->rows, p->columns);
 #if defined(TRANSPOSE_COPIED_B4)
-            if (((int64_t)p->rows * p->columns) <= (TRANSPOSE_COPIED_B4 / TARN_BYTES_B4)) {
-                transpose_copied_b4(to, p->rows, p->columns);
-            } else
+            if (transpose_by_parts_b4(to, p->rows, p->columns, side) == 0)
 #endif
-            transpose_in_place_b4(to, p->rows, p->columns, transpose_common_b4(p->rows, p->columns));
+            {
+                transpose_in_place_b4(to, p->rows, p->columns, side);
+            }
             to += (ptrdiff_t)TARN_BYTES_B4 * p->rows * p->columns;
         } else {
             int32_t c;

@@ -31,6 +31,9 @@ TEST_F(Range, TheLargestSizeThatFits) {
     std::smatch found;
     const std::regex line(R"(largest N that fits 4 096 B: (\d+); (\d+)\.\.48 do not \(proved\))");
     ASSERT_TRUE(std::regex_search(ended.out, found, line)) << ended.out;
+    // Stacks as this machine's compiler lays them out: where no target is named they stand for a microcontroller's, so
+    // no kernel may take more of them here because it can.
+    EXPECT_GE(std::stoi(found.str(1)), 20) << ended.out;
     EXPECT_EQ(tarn(cat("analyze net.onnx --ram 4K --dim N=", found.str(1), compiler)).code, 0) << found.str();
     EXPECT_EQ(tarn(cat("analyze net.onnx --ram 4K --dim N=", found.str(2), compiler)).code, 5) << found.str();
   }
