@@ -33,7 +33,16 @@ class CallTerms {
     return data_ == Data::least ? least : data_ == Data::most ? most : usual;
   }
   [[noreturn]] void refuse() const { throw std::out_of_range("not modelled"); }
-  void add(std::string name, int64_t count) { terms_.push_back({std::move(name), static_cast<double>(count)}); }
+  // Counts of one name add up.
+  void add(const std::string& name, int64_t count) {
+    for (Term& term : terms_) {
+      if (term.name == name) {
+        term.count += static_cast<double>(count);
+        return;
+      }
+    }
+    terms_.push_back({name, static_cast<double>(count)});
+  }
   Terms take() { return std::move(terms_); }
 
  private:

@@ -14,122 +14,213 @@ void add_mve_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channe
   call.add("clamped_vectors", call.clamps() ? pixels * vectors_of(channels) : 0);
 }
 
-// tarn_int_mve_few_outputs(): `blocks` of three patches, or of one, with `pixels` in all; of those of three, how many
-// have but two, or one.
-struct Fewer {
-  int64_t twos = 0, ones = 0;
+// tarn_int_mve_outputs(), or with `fours` int_conv2d_mve_fours_s8(): `blocks` of three patches, or of one, of each of
+// `groups`, with `pixels` in all.
+struct Blocks {
+  int64_t blocks = 0, groups = 1, pixels = 0;
+  bool threes = false, fours = false;
 };
 
-void add_mve_outputs(Int8Call& call, int64_t blocks, bool threes, int64_t pixels, int64_t length, int64_t outputs,
-                     const Fewer& fewer = {}) {
-  const int64_t quads = (outputs + 3) / 4, rest = outputs % 4;
-  const std::string part = threes ? "three" : "one";
-  call.add(part + "_blocks", blocks);
-  call.add(part + "_entered", blocks * ((outputs >= 4) + (rest != 0)));
-  const int64_t full = blocks - fewer.twos - fewer.ones, steps = quads * vectors_of(length);
-  call.add(part + "_quads", full * quads);
-  call.add(part + "_steps", full * steps);
-  if (threes) {
-    call.add("two_quads", fewer.twos * quads);
-    call.add("two_steps", fewer.twos * steps);
-    call.add("single_quads", fewer.ones * quads);
-    call.add("single_steps", fewer.ones * steps);
+void add_mve_blocks(Int8Call& call, const Blocks& of, int64_t length, int64_t outputs) {
+  const int64_t calls = of.blocks * of.groups, quads = (outputs + 3) / 4, rest = of.fours ? 0 : outputs % 4;
+  const std::string part = of.threes ? "three" : "one";
+  call.add(of.fours ? "four_blocks" : part + "_blocks", of.fours ? of.blocks : calls);
+  call.add("four_groups", of.fours ? calls : 0);
+  call.add("entered", calls * (of.fours ? 1 : (outputs >= 4) + (rest != 0)));
+  call.add(part + "_quads", calls * quads);
+  call.add(part + "_steps", calls * quads * vectors_of(length));
+  // With zero points of weights sums are kept, and looked at, always.
+  const bool zeros = !call.has("null.3");
+  call.add("zeroed_quads", zeros ? calls * quads : 0);
+  call.add(part + "_zoned_quads", !zeros && call.zones() ? calls * quads : 0);
+  call.add("rest_blocks", rest != 0 ? calls : 0);
+  call.add("rest_pixels", rest != 0 ? of.pixels * of.groups : 0);
+  call.add("rest_codes", of.pixels * of.groups * rest);
+  if (of.fours) {
+    add_mve_clamp(call, of.blocks, of.pixels, of.groups * outputs);
+  } else {
+    add_mve_clamp(call, calls, of.pixels * of.groups, outputs);
   }
-  call.add(part + "_zoned_quads", call.zones() ? blocks * quads : 0);
-  call.add("rest_blocks", rest != 0 ? blocks : 0);
-  call.add("rest_pixels", rest != 0 ? pixels : 0);
-  call.add("rest_codes", pixels * rest);
-  add_mve_clamp(call, blocks, pixels, outputs);
 }
 
-// Patches that are pixels side by side: copied as many at a time as a block still takes.
+// tarn_int_mve_fewer(): one or two patches that are left.
+void add_mve_fewer(Int8Call& call, int64_t count, int64_t length, int64_t outputs) {
+  if (count == 0) return;
+  const int64_t quads = (outputs + 3) / 4, rest = outputs % 4;
+  const std::string part = count == 2 ? "two" : "single";
+  call.add("three_blocks", 1);
+  call.add("entered", (outputs >= 4) + (rest != 0));
+  call.add(part + "_quads", quads);
+  call.add(part + "_steps", quads * vectors_of(length));
+  call.add("three_zoned_quads", call.zones() ? quads : 0);
+  call.add("rest_blocks", rest != 0 ? 1 : 0);
+  call.add("rest_pixels", rest != 0 ? count : 0);
+  call.add("rest_codes", count * rest);
+  add_mve_clamp(call, 1, count, outputs);
+}
+
+// tarn_int_mve_short(): three patches at a time from registers.
+void add_mve_short(Int8Call& call, int64_t calls, int64_t threes, int64_t outputs) {
+  const int64_t quads = threes * ((outputs + 3) / 4);
+  call.add("entered", calls);
+  call.add("short_threes", threes);
+  call.add("short_quads", quads);
+  call.add("three_zoned_quads", call.zones() ? quads : 0);
+}
+
+// Patches that are pixels side by side: copied as many at a time as a block still takes. Where `directly`, whole threes
+// of a line are not copied.
 struct Copies {
   int64_t runs = 0, vectors = 0;
+  int64_t pixels = 0, calls = 0, threes = 0;
 };
 
-Copies side_by_side(const Int8Call& call) {
-  const int64_t lines = call["images"] * call["out_lines"], out = call["out_pixels"], n = call["inputs"],
-                block = call["block"];
+Copies side_by_side(const Int8Call& call, int64_t n, bool directly) {
+  const int64_t lines = call["images"] * call["out_lines"], out = call["out_pixels"], block = call["block"];
   Copies copies;
   int64_t held = 0;
+  const auto take = [&](int64_t pixels) {
+    if (pixels == 0) return;
+    ++copies.runs;
+    copies.vectors += vectors_of(pixels * n);
+    copies.pixels += pixels;
+    held = (held + pixels) % block;
+  };
   for (int64_t line = 0; line < lines; ++line) {
-    const int64_t first = std::min(block - held, out), whole = (out - first) / block, last = (out - first) % block;
-    copies.runs += 1 + whole + (last != 0);
-    copies.vectors += vectors_of(first * n) + whole * vectors_of(block * n) + vectors_of(last * n);
-    held = (held + out) % block;
+    int64_t left = out;
+    if (held != 0) {
+      const int64_t first = std::min(block - held, left);
+      take(first);
+      left -= first;
+    }
+    if (directly && left >= 3) {
+      ++copies.calls;
+      copies.threes += left / 3;
+      left %= 3;
+    }
+    for (; left >= block; left -= block) take(block);
+    take(left);
   }
   return copies;
 }
 
-// Patches: rows of the kernel outside of the image are filled, and taps before and after it; those inside lie side by
-// side, or are copied one by one, by a loop of their own where each has sixteen codes at most.
-void add_mve_patches(Int8Call& call, int64_t groups) {
-  const WindowAxisOf lines = call.lines(), columns = call.pixels();
-  const int64_t n = call["inputs"], images = call["images"];
-  const int64_t rows = images * groups * count_window(lines).valid,
-                missing = images * groups * lines.out * lines.kernel * columns.out - rows * columns.out;
-  const bool joined = call["x_pitch"] * call["dilation.1"] == n;
-  int64_t outside = 0, gaps = 0, gap_vectors = 0, taps = 0, run_vectors = 0, whole = 0;
-  for (int64_t pixel = 0; pixel < columns.out; ++pixel) {
-    const int64_t inside = columns.valid(pixel);
-    if (joined && columns.inside(pixel)) {
-      ++whole;
-      continue;
-    }
-    int64_t before = 0;
-    while (before + inside < columns.kernel && columns.first(pixel) + before * columns.dilation < 0) ++before;
-    const int64_t after = columns.kernel - before - inside;
-    outside += before + after;
-    gaps += (before > 0) + (after > 0);
-    gap_vectors += vectors_of(before * n) + vectors_of(after * n);
-    taps += joined ? 0 : inside;
-    run_vectors += joined ? vectors_of(inside * n) : inside * vectors_of(n);
-  }
-  call.add("patches", images * lines.out * whole);
-  call.add("whole_rows", rows * whole);
-  call.add("side_patches", images * lines.out * (columns.out - whole));
-  call.add("patch_outside", images * lines.out * outside);
-  call.add("patch_groups", images * groups * lines.out * (columns.out - whole));
-  call.add("joined_rows", joined ? rows * (columns.out - whole) : 0);
-  call.add("apart_rows", joined ? 0 : rows * columns.out);
-  call.add("short_taps", n <= 16 ? rows * taps : 0);
-  call.add("long_taps", n > 16 ? rows * taps : 0);
-  const int64_t whole_vectors = whole * vectors_of(columns.kernel * n);
-  call.add("run_vectors", joined || n > 16 ? rows * (whole_vectors + run_vectors) : 0);
-  call.add("gaps", rows * gaps + missing);
-  call.add("gap_vectors", rows * gap_vectors + missing * vectors_of(columns.kernel * n));
+// What a row of the kernel meets at the sides of the image, over some pixels of a line.
+struct Sides {
+  int64_t pixels = 0, outside = 0, gaps = 0, gap_vectors = 0, taps = 0, run_vectors = 0;
+};
+
+void add_side(Sides& to, const WindowAxisOf& columns, int64_t pixel, int64_t n, bool joined) {
+  const int64_t inside = columns.valid(pixel);
+  int64_t before = 0;
+  while (before + inside < columns.kernel && columns.first(pixel) + before * columns.dilation < 0) ++before;
+  const int64_t after = columns.kernel - before - inside;
+  ++to.pixels;
+  to.outside += before + after;
+  to.gaps += (before > 0) + (after > 0);
+  to.gap_vectors += vectors_of(before * n) + vectors_of(after * n);
+  to.taps += joined ? 0 : inside;
+  to.run_vectors += joined ? vectors_of(inside * n) : n > 16 ? inside * vectors_of(n) : 0;
 }
 
-Terms mve_conv2d(Int8Call call) {
+// Patches: where taps lie side by side and columns are inside, the lines that are there are copied at once, and at once
+// filled those that are not; small taps of whole kernels all by one loop. Others line by line, with what is before and
+// after the image.
+void add_mve_patches(Int8Call& call, int64_t groups) {
+  const WindowAxisOf lines = call.lines(), columns = call.pixels();
+  const int64_t n = call["inputs"], images = call["images"], row = columns.kernel * n;
+  const bool joined = call["x_pitch"] * call["dilation.1"] == n;
+  Sides some, all;
+  for (int64_t pixel = 0; pixel < columns.out; ++pixel) {
+    add_side(all, columns, pixel, n, joined);
+    if (!columns.inside(pixel)) add_side(some, columns, pixel, n, joined);
+  }
+  const int64_t whole = columns.out - some.pixels;
+  for (int64_t line = 0; line < lines.out; ++line) {
+    const int64_t there = lines.valid(line), missing = lines.kernel - there;
+    const bool at_once = joined && there > 0, pieces = !joined && missing == 0 && n <= 16;
+    if (at_once) {
+      int64_t above = 0;
+      while (above < missing && lines.first(line) + above * lines.dilation < 0) ++above;
+      const int64_t below = missing - above;
+      call.add("patches", images * whole);
+      call.add("whole_rows", images * whole * there);
+      call.add("run_vectors", row > 16 ? images * whole * there * vectors_of(row) : 0);
+      call.add("gaps", images * whole * ((above > 0) + (below > 0)));
+      call.add("gap_vectors", images * whole * (vectors_of(above * row) + vectors_of(below * row)));
+    } else if (pieces) {
+      call.add("piece_patches", images * whole);
+      call.add("piece_rows", images * whole * groups * there);
+      call.add("piece_taps", images * whole * groups * there * columns.kernel);
+    }
+    const Sides& sides = at_once || pieces ? some : all;
+    const int64_t rows = images * groups * there, gaps = images * groups * missing;
+    call.add("side_patches", images * sides.pixels);
+    call.add("patch_outside", images * sides.outside);
+    call.add(joined ? "joined_rows" : "apart_rows", rows * sides.pixels);
+    call.add(n <= 16 ? "short_taps" : "long_taps", rows * sides.taps);
+    call.add("run_vectors", rows * sides.run_vectors);
+    call.add("gaps", rows * sides.gaps + gaps * sides.pixels);
+    call.add("gap_vectors", rows * sides.gap_vectors + gaps * sides.pixels * vectors_of(row));
+  }
+}
+
+// Over weights of 4 or 2 bits no patch stays in registers.
+Terms mve_conv2d(Int8Call call, bool narrow) {
   const int64_t groups = call["groups"], lines = call["images"] * call["out_lines"], outputs = call["outputs"];
-  const int64_t pixels = lines * call["out_pixels"], block = call["block"];
-  const int64_t blocks = groups * ((pixels + block - 1) / block);
-  const bool dense = call["rows"] == 1 && call["taps"] == 1 && groups == 1 && call["x_pitch"] == call["inputs"] &&
-                     call["pad.0"] == 0 && call["pad.1"] == 0 && call["stride.1"] == 1 &&
-                     call["out_pixels"] <= call["in_pixels"];
+  const int64_t pixels = lines * call["out_pixels"], block = call["block"], n = call["inputs"],
+                length = call["rows"] * call["taps"] * n;
+  const bool zeros = !call.has("null.3"), is_short = !narrow && block == 3 && length <= 16;
+  const bool fours = !zeros && (outputs % 4 == 0 || is_short);
+  const bool whole = call["rows"] == 1 && call["taps"] == 1 && call["pad.0"] == 0 && call["pad.1"] == 0 &&
+                     (call["out_pixels"] - 1) * call["stride.1"] < call["in_pixels"];
+  const bool dense = whole && call["x_pitch"] == groups * n && call["stride.1"] == 1;
+  const bool directly = whole && fours && is_short && groups == 1;
   call.add("call", 1);
   call.add("lines", lines);
   call.add("line_rows", lines * call["rows"]);
-  call.add("weight_zeros", call.has("null.3") ? 0 : pixels);
+  call.add("weight_zeros", zeros ? groups * pixels : 0);
+  call.add("summed_vectors", zeros ? groups * pixels * vectors_of(length) : 0);
+  const Copies copies = side_by_side(call, groups * n, directly);
   if (dense) {
-    const Copies copies = side_by_side(call);
     call.add("copies", copies.runs);
-    call.add("copied_vectors", copies.vectors);
+    call.add("run_vectors", copies.vectors);
+  } else if (directly) {
+    // Those that no three of a line takes.
+    const bool joined = call["x_pitch"] * call["dilation.1"] == n;
+    call.add(joined ? "patches" : "piece_patches", copies.pixels);
+    call.add(joined ? "whole_rows" : "piece_rows", copies.pixels);
+    call.add("piece_taps", joined ? 0 : copies.pixels);
   } else {
     add_mve_patches(call, groups);
   }
-  // The last ones, where they are no groups and weights have no zero points.
-  const bool few = block == 3 && groups == 1 && call.has("null.3");
-  const Fewer fewer = {few && pixels % 3 == 2, few && pixels % 3 == 1};
-  add_mve_outputs(call, blocks, block == 3, groups * pixels, call["rows"] * call["taps"] * call["inputs"], outputs,
-                  fewer);
+  // What stands in the scratch, block by block; behind it one or two patches, which take the time of three where they
+  // are groups or weights have zero points.
+  const int64_t held = pixels - 3 * copies.threes, blocks = held / block, last = held % block;
+  if (directly) {
+    add_mve_short(call, copies.calls, copies.threes, outputs);
+    add_mve_clamp(call, copies.calls, 3 * copies.threes, outputs);
+  }
+  if (fours && is_short) {
+    call.add("four_blocks", blocks);
+    call.add("four_groups", blocks * groups);
+    add_mve_short(call, blocks * groups, blocks * groups, outputs);
+    add_mve_clamp(call, blocks, 3 * blocks, groups * outputs);
+  } else {
+    add_mve_blocks(call, {blocks, groups, block * blocks, block == 3, fours}, length, outputs);
+  }
+  if (groups == 1 && !zeros) {
+    add_mve_fewer(call, last, length, outputs);
+  } else if (last != 0) {
+    add_mve_blocks(call, {1, groups, last, true, false}, length, outputs);
+  }
   return call.take();
 }
 
 Terms mve_dense(Int8Call call) {
   call.add("call", 1);
   call.add("weight_zeros", call.has("null.3") ? 0 : 1);
-  add_mve_outputs(call, 1, false, 1, call["inputs"], call["outputs"]);
+  call.add("summed_vectors", call.has("null.3") ? 0 : vectors_of(call["inputs"]));
+  add_mve_blocks(call, {1, 1, 1, false, false}, call["inputs"], call["outputs"]);
   return call.take();
 }
 
@@ -194,7 +285,10 @@ Terms mve_depthwise3x3(Int8Call call) {
 }  // namespace
 
 std::optional<Terms> int8_mve_terms(const std::string& kernel, const CallTerms& call) {
-  if (kernel == "tarn_int_conv2d_mve_s8") return mve_conv2d(Int8Call(call));
+  if (kernel == "tarn_int_conv2d_mve_s8") return mve_conv2d(Int8Call(call), false);
+  if (kernel == "tarn_int_conv2d_mve4_s8" || kernel == "tarn_int_conv2d_mve2_s8") {
+    return mve_conv2d(Int8Call(call), true);
+  }
   if (kernel == "tarn_int_dense_mve_s8") return mve_dense(Int8Call(call));
   if (kernel == "tarn_int_depthwise2d_mve_s8") return mve_depthwise2d(Int8Call(call));
   if (kernel == "tarn_int_depthwise3x3_mve_s8") return mve_depthwise3x3(Int8Call(call));

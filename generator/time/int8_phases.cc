@@ -17,6 +17,7 @@ struct PhasePixels {
   int64_t valid_beside = 0;  // taps in the image of the others
   // With vectors, of all pixels: taps in the image, sides of a kernel that reach out of it, and begun sixteens of both.
   int64_t inside = 0, sides = 0, inside_vectors = 0, side_vectors = 0;
+  int64_t apart_vectors = 0;  // of those inside, of pixels not all of whose taps lie side by side
 };
 
 int64_t sixteens(int64_t codes) { return (codes + 15) / 16; }
@@ -42,8 +43,12 @@ PhasePixels phase_pixels(const Int8Call& call, int64_t phase, bool can_join) {
   for (int64_t i = 0; i < of.count; ++i) {
     const int64_t column = i - of.pad, last = column + of.taps;
     add_sides(of, column, in, call["inputs"], can_join);
-    if (can_join && column >= 0 && last <= in) ++of.whole;
-    else of.valid_beside += std::max<int64_t>(0, std::min(last, in) - std::max<int64_t>(0, column));
+    if (can_join && column >= 0 && last <= in) {
+      ++of.whole;
+      continue;
+    }
+    of.apart_vectors = of.inside_vectors - of.whole * sixteens(of.taps * call["inputs"]);
+    of.valid_beside += std::max<int64_t>(0, std::min(last, in) - std::max<int64_t>(0, column));
   }
   return of;
 }
@@ -54,6 +59,7 @@ struct PhasePatches {
   int64_t words = 0, bytes = 0, vectors = 0;  // of runs: whole fours, codes behind them, begun sixteens
   int64_t gap_vectors = 0, filled = 0;        // codes without a pixel, and what fills a patch up
   int64_t direct = 0, lines = 0, phases = 0, calls = 0;
+  int64_t whole = 0, whole_rows = 0;  // with vectors, patches whose taps lie side by side
 };
 
 void add_phase_patches(PhasePatches& all, const Int8Call& call, const PhasePixels& of, int64_t rows, int64_t valid,
@@ -69,17 +75,23 @@ void add_phase_patches(PhasePatches& all, const Int8Call& call, const PhasePixel
   all.filled += empty * of.count * whole + valid * (apart * of.taps - of.valid_beside) * n + of.count * rest;
 }
 
-// The same with vectors: a line that is not there is one gap, and so is each side.
+// The same with vectors: whole patches have a gap for all lines that are not there, others one for each, and one for
+// each side.
 void add_mve_patches(PhasePatches& all, const Int8Call& call, const PhasePixels& of, int64_t rows, int64_t valid,
                      bool can_join) {
   const int64_t empty = rows - valid;
-  all.patches += of.count;
-  all.rows += of.count * rows;
-  all.whole_runs += can_join ? valid * of.count : 0;
+  const int64_t n = call["inputs"], row = of.taps * n, whole = can_join && valid > 0 ? of.whole : 0;
+  const int64_t apart = of.count - whole;
+  all.whole += whole;
+  all.whole_rows += whole * valid;
+  all.patches += apart;
+  all.rows += apart * rows;
+  all.whole_runs += can_join ? valid * apart : 0;
   all.tap_runs += can_join ? 0 : valid * of.inside;
-  all.vectors += valid * of.inside_vectors;
-  all.gaps += empty * of.count + valid * of.sides;
-  all.gap_vectors += empty * of.count * sixteens(of.taps * call["inputs"]) + valid * of.side_vectors;
+  all.vectors +=
+      whole != 0 ? valid * (of.apart_vectors + (row > 16 ? whole * sixteens(row) : 0)) : valid * of.inside_vectors;
+  all.gaps += whole * (empty > 0) + empty * apart + valid * of.sides;
+  all.gap_vectors += whole * sixteens(empty * row) + empty * apart * sixteens(row) + valid * of.side_vectors;
 }
 
 // tarn_int_convtranspose_mve_line_s8.c, or with `vectors` false tarn_int_convtranspose_dsp_line_s8.c: three pixels at a
@@ -92,6 +104,7 @@ Terms int_phases(Int8Call call, bool vectors) {
   PhasePatches all;
   const int64_t pairs = outputs / 2, odd = outputs % 2, fours = (outputs + 3) / 4;
   int64_t blocks = 0, threes = 0, twos = 0, ones = 0, steps3 = 0, steps2 = 0, steps1 = 0, skipped = 0;
+  int64_t short_calls = 0, short_threes = 0, four_blocks = 0, rest_pixels = 0;  // with vectors
   for (int64_t line = 0; line < call["out_lines"]; ++line) {
     const int64_t moved = line + call["pad.0"];
     int64_t valid = 0, reached = call["rows"];
@@ -109,7 +122,12 @@ Terms int_phases(Int8Call call, bool vectors) {
       const int64_t codes = rows * of.taps * n, length = (codes + 7) / 8 * 8;
       ++all.calls;
       const bool beside = rows == 1 && of.taps == 1 && valid == 1;
-      if (vectors && beside && can_join && of.pad == 0 && of.count <= call["in_pixels"]) {
+      const bool is_short = vectors && codes <= 16 && call["block"] == 3;
+      const bool directly = is_short && beside && of.pad == 0 && of.count <= call["in_pixels"];
+      if (directly) {
+        all.direct += of.count % 3 != 0;
+        all.vectors += (of.count % 3 * n + 15) / 16;
+      } else if (vectors && beside && can_join && of.pad == 0 && of.count <= call["in_pixels"]) {
         all.direct += (of.count + 2) / 3;
         all.vectors += of.count / 3 * ((3 * n + 15) / 16) + (of.count % 3 != 0 ? (of.count % 3 * n + 15) / 16 : 0);
       } else if (!vectors && beside && length == n && of.pad <= 0 && of.count - of.pad <= call["in_pixels"]) {
@@ -123,11 +141,16 @@ Terms int_phases(Int8Call call, bool vectors) {
         all.gaps += empty * of.whole + empty * apart * of.taps + valid * (apart * of.taps - of.valid_beside);
       }
       const int64_t run = of.count / 3, rest = of.count % 3, step = vectors ? (codes + 15) / 16 : length / 8;
-      blocks += run + (rest != 0);
-      threes += run;
+      const bool shared = is_short || (vectors && outputs % 4 == 0);
+      blocks += shared ? rest != 0 : run + (rest != 0);
+      rest_pixels += shared ? rest : of.count;
+      four_blocks += shared && !directly ? run : 0;
+      short_calls += directly ? run != 0 : is_short ? run : 0;
+      short_threes += is_short ? run : 0;
+      threes += is_short ? 0 : run;
       twos += rest == 2;
       ones += rest == 1;
-      steps3 += run * step;
+      steps3 += is_short ? 0 : run * step;
       steps2 += (rest == 2) * step;
       steps1 += (rest == 1) * step;
     }
@@ -140,6 +163,8 @@ Terms int_phases(Int8Call call, bool vectors) {
   call.add("looked", images * skipped);
   if (vectors) {
     call.add("copies", images * all.direct);
+    call.add("whole_patches", images * all.whole);
+    call.add("whole_rows", images * all.whole_rows);
     call.add("patches", images * all.patches);
     call.add("patch_rows", images * all.rows);
     call.add("whole_runs", images * all.whole_runs);
@@ -148,16 +173,20 @@ Terms int_phases(Int8Call call, bool vectors) {
     call.add("run_vectors", images * all.vectors);
     call.add("gap_vectors", images * all.gap_vectors);
     call.add("blocks", images * blocks);
-    call.add("entered", images * blocks * ((outputs >= 4) + (outputs % 4 != 0)));
+    call.add("four_blocks", images * four_blocks);
+    call.add("entered", images * (blocks * ((outputs >= 4) + (outputs % 4 != 0)) + four_blocks));
+    call.add("short_calls", images * short_calls);
+    call.add("short_quads", images * short_threes * fours);
+    call.add("short_threes", images * short_threes);
     call.add("quads", images * threes * fours);
     call.add("two_quads", images * twos * fours);
     call.add("single_quads", images * ones * fours);
     call.add("steps", images * steps3 * fours);
     call.add("two_steps", images * steps2 * fours);
     call.add("single_steps", images * steps1 * fours);
-    call.add("zoned_quads", call.zones() ? images * blocks * fours : 0);
+    call.add("zoned_quads", call.zones() ? images * (threes + twos + ones + short_threes) * fours : 0);
     call.add("rest_blocks", outputs % 4 != 0 ? images * blocks : 0);
-    call.add("rest_codes", of_all * (outputs % 4));
+    call.add("rest_codes", images * rest_pixels * (outputs % 4));
     call.add("clamped_vectors", call.clamps() ? of_all * ((outputs + 15) / 16) : 0);
   } else {
     const int64_t both = pairs + odd;

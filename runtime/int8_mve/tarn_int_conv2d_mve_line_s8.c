@@ -14,6 +14,49 @@ TARN_NAKED static int8_t *int_conv2d_mve_pieces_s8(int8_t *d TARN_UNUSED, const 
             "2:\n\tpop {r4,pc}");
 }
 
+/* The assembly counts on the order. */
+typedef struct {
+    int32_t offset, n;          /* of the first piece in each line; its codes: 16 at most */
+    int32_t taps, pitch;        /* pieces of a line, and codes from one to the next */
+    int32_t rows, groups;
+} int_conv2d_mve_all_pieces_s8;
+
+/* Group by group all pieces of all lines, one behind the other. */
+TARN_NAKED static void int_conv2d_mve_groups_s8(int8_t *d TARN_UNUSED, const int8_t *const *x TARN_UNUSED,
+                                                const int_conv2d_mve_all_pieces_s8 *p TARN_UNUSED)
+{
+    __asm__("push {r4-r10,lr}\n\tldm r2,{r2-r7}\n\tvctp.8 r3\n"
+            "1:\n\tmov r8,r1\n\tmov r9,r6\n"
+            "2:\n\tldr r10,[r8],#4\n\tadd r10,r2\n\tdls lr,r4\n"
+            "3:\n\tvpstt\n\tvldrbt.8 q0,[r10]\n\tvstrbt.8 q0,[r0]\n\tadd r10,r5\n\tadd r0,r3\n\tle lr,3b\n\t"
+            "subs r9,#1\n\tbne 2b\n\tadd r2,r3\n\tsubs r7,#1\n\tbne 1b\n\tpop {r4-r10,pc}");
+}
+
+/* Copies n codes of each of `rows` lines, at least one, from `offset` on, one behind the other; up to 16 take no loop. Returns the
+ * end of the copy. */
+TARN_NAKED static int8_t *int_conv2d_mve_rows_s8(int8_t *d TARN_UNUSED, const int8_t *const *x TARN_UNUSED, int32_t offset TARN_UNUSED,
+                                                 int32_t n TARN_UNUSED, int32_t rows TARN_UNUSED)
+{
+    __asm__("push {r4-r6,lr}\n\tldr r4,[sp,#16]\n\tcmp r3,#16\n\tbgt 2f\n\tvctp.8 r3\n\tdls lr,r4\n"
+            "1:\n\tldr r5,[r1],#4\n\tadd r5,r2\n\tvpstt\n\tvldrbt.8 q0,[r5]\n\tvstrbt.8 q0,[r0]\n\tadd r0,r3\n\tle lr,1b\n\t"
+            "pop {r4-r6,pc}\n"
+            "2:\n\tldr r5,[r1],#4\n\tadd r5,r2\n\tmov r6,r0\n\tdlstp.8 lr,r3\n"
+            "3:\n\tvldrb.8 q0,[r5],#16\n\tvstrb.8 q0,[r6],#16\n\tletp lr,3b\n\tadd r0,r3\n\tsubs r4,#1\n\tbne 2b\n\t"
+            "pop {r4-r6,pc}");
+}
+
+#else
+
+static int8_t *int_conv2d_mve_rows_s8(int8_t *d, const int8_t *const *x, int32_t offset, int32_t n, int32_t rows)
+{
+    int8_t *d_at = d;
+    int32_t row;
+    for (row = 0; row < rows; ++row) {
+        d_at = tarn_int_mve_copy(d_at, x[row] + offset, n);
+    }
+    return d_at;
+}
+
 #endif
 
 /* The same of any length. */
@@ -79,24 +122,110 @@ static void int_conv2d_mve_sides_s8(const tarn_int_conv2d_mve_s8_params *p, cons
     }
 }
 
-/* Copies what lies under the kernel at column `column`: at once where its pixels are there and follow each other. */
-static void int_conv2d_mve_gather_s8(const tarn_int_conv2d_mve_s8_params *p, const int8_t *const *x, int32_t column, int8_t *d)
+/* How many lines under the kernel there are, behind `above` that are outside the image; 0 too where more follow those that are outside
+ * again. */
+static int32_t int_conv2d_mve_lines_s8(const tarn_int_conv2d_mve_s8_params *p, const int8_t *const *x, int32_t *above)
 {
-    int8_t *d_at = d;
-    const int32_t pitch = p->dilation[1] * p->x_pitch;
-    const int32_t length = p->taps * pitch;
+    int32_t begin = 0;
+    int32_t end;
     int32_t row;
-    if ((pitch != p->inputs) || (column < 0) || ((column + p->taps) > p->in_pixels)) {
-        int_conv2d_mve_sides_s8(p, x, column, pitch, d);
-        return;
+    while ((begin < p->rows) && (x[begin] == NULL)) {
+        ++begin;
     }
-    for (row = 0; row < p->rows; ++row) {
-        if (x[row] == NULL) {
-            d_at = tarn_int_mve_fill(d_at, p->zero, length);
-        } else {
-            d_at = tarn_int_mve_copy(d_at, x[row] + ((ptrdiff_t)column * pitch), length);
+    end = begin;
+    while ((end < p->rows) && (x[end] != NULL)) {
+        ++end;
+    }
+    for (row = end; row < p->rows; ++row) {
+        if (x[row] != NULL) {
+            return 0;
         }
     }
+    *above = begin;
+    return end - begin;
+}
+
+/* Copies what lies under the kernel from column `column` on, taps side by side, all of them inside the `there` lines. */
+static void int_conv2d_mve_gather_s8(const tarn_int_conv2d_mve_s8_params *p, const int8_t *const *x, int32_t column, int32_t above,
+                                     int32_t there, int8_t *d)
+{
+    int8_t *d_at = d;
+    const int32_t n = p->taps * p->inputs;
+    const int32_t below = p->rows - above - there;
+    if (above != 0) {
+        d_at = tarn_int_mve_fill(d_at, p->zero, above * n);
+    }
+    d_at = int_conv2d_mve_rows_s8(d_at, x + above, column * p->inputs, n, there);
+    if (below != 0) {
+        tarn_int_mve_fill(d_at, p->zero, below * n);
+    }
+}
+
+/* Whether tarn_int_mve_short() takes its patches. */
+static int int_conv2d_mve_short_s8(const tarn_int_conv2d_mve_s8_params *p, const tarn_int_mve_state *s)
+{
+    return (p->block == 3) && (s->length <= TARN_INT_MVE_SHORT);
+}
+
+static void int_conv2d_mve_shift_s8(tarn_int_mve_state *s, int32_t n)
+{
+    int32_t i;
+    for (i = 0; i < 3; ++i) {
+        s->x[i] += n;
+    }
+}
+
+/* Before int_conv2d_mve_fours_s8(): whole blocks in the scratch. */
+static void int_conv2d_mve_blocks_s8(const tarn_int_conv2d_mve_s8_params *p, tarn_int_mve_state *s, const int8_t *scratch)
+{
+    const int32_t all = (p->block == 3) ? (p->groups * s->length) : 0;
+    s->x[0] = scratch;
+    s->x[1] = scratch + all;
+    s->x[2] = scratch + ((ptrdiff_t)2 * all);
+    s->second = p->y_pitch;
+    s->third = 2 * p->y_pitch;
+    s->w_zero = NULL;
+    s->first = 0;
+    s->closer = (s->mask != -1) ? s->mask : 0;
+}
+
+/* Outputs of a block, of weights without zero points: whole fours of them in each group, or short patches. */
+static void int_conv2d_mve_fours_s8(const tarn_int_conv2d_mve_s8_params *p, tarn_int_mve_state *s, const int8_t *w, const int32_t *q,
+                                    int8_t *y)
+{
+    const int8_t *w_at = w;
+    const int32_t *q_at = q;
+    int8_t *y_at = y;
+    int32_t group = p->groups;
+    s->channel = 0;
+    for (;;) {
+        s->y = y_at;
+        s->y_first = y_at;
+        y_at += p->outputs;
+        s->y_end = y_at;
+        if (p->block != 3) {
+            tarn_int_mve_dense(s, w_at, q_at);
+#if TARN_INT_MVE_SHORT
+        } else if (s->length <= TARN_INT_MVE_SHORT) {
+            tarn_int_mve_steps steps = {0, 0, 1};
+            tarn_int_mve_short(s, w_at, q_at, &steps);
+#endif
+        } else {
+            tarn_int_mve_block(s, w_at, q_at);
+        }
+        --group;
+        if (group == 0) {
+            break;
+        }
+        int_conv2d_mve_shift_s8(s, s->length);
+        w_at += (ptrdiff_t)((p->outputs + 3) / 4) * s->quad;
+        q_at += (ptrdiff_t)12 * ((p->outputs + 3) / 4);
+        s->channel += (p->outputs + 3) / 4 * 4;
+    }
+    if (p->groups > 1) {
+        int_conv2d_mve_shift_s8(s, (1 - p->groups) * s->length);
+    }
+    tarn_int_mve_clamp(s->p, y, p->groups * p->outputs, p->y_pitch, p->block);
 }
 
 /* All outputs of `count` patches. */
@@ -132,6 +261,25 @@ static void int_conv2d_mve_block_s8(const tarn_int_conv2d_mve_s8_params *p, tarn
     }
 }
 
+#if TARN_INT_MVE_SHORT
+
+/* All outputs of `count` patches, a multiple of three, that are pixels of few inputs: as they lie in x, into registers. */
+static void int_conv2d_mve_pixels_s8(const tarn_int_conv2d_mve_s8_params *p, tarn_int_mve_state *s, const int8_t *x, const int8_t *w,
+                                     const int32_t *q, int8_t *y, int32_t count)
+{
+    const int32_t step = p->stride[1] * p->x_pitch;
+    tarn_int_mve_steps steps = {3 * step, 3 * p->y_pitch, count / 3};
+    s->x[0] = x;
+    s->x[1] = x + step;
+    s->x[2] = x + ((ptrdiff_t)2 * step);
+    s->channel = 0;
+    s->y = y;
+    tarn_int_mve_short(s, w, q, &steps);
+    tarn_int_mve_clamp(s->p, y, p->outputs, p->y_pitch, count);
+}
+
+#endif
+
 static void int_conv2d_mve_begin_s8(const tarn_int_conv2d_mve_s8_params *p, const int32_t *exceptions, tarn_int_mve_state *s)
 {
     tarn_int_mve_begin(s, &p->requant, exceptions, p->rows * p->taps * p->inputs, p->outputs);
@@ -161,25 +309,62 @@ TARN_API int32_t tarn_int_conv2d_mve_columns_s8(const tarn_int_conv2d_mve_s8_par
 {
     int8_t *y_at = y;
     int32_t held_now = held;
-    /* Patches are whole pixels side by side. */
-    const int32_t dense = (p->rows == 1) && (p->taps == 1) && (p->groups == 1) && (p->x_pitch == p->inputs) && (p->pad[1] == 0) &&
-                          (p->stride[1] == 1) && (x[0] != NULL) && (p->out_pixels <= p->in_pixels);
-    int32_t pixel = first;
+    /* Patches are whole pixels, side by side or not. */
+    const int whole = (p->rows == 1) && (p->taps == 1) && (p->pad[1] == 0) && (x[0] != NULL) &&
+                      (((p->out_pixels - 1) * p->stride[1]) < p->in_pixels);
+    const int dense = whole && (p->x_pitch == (p->groups * p->inputs)) && (p->stride[1] == 1);
+    const int32_t last = p->in_pixels - 1 - ((p->taps - 1) * p->dilation[1]);
+    int32_t above = 0;
+    const int32_t there = int_conv2d_mve_lines_s8(p, x, &above);
+    const int joined = (there != 0) && ((p->dilation[1] * p->x_pitch) == p->inputs);
+#if TARN_INT_MVE_ASM
+    const int pieces = (there == p->rows) && (p->inputs <= 16);
+#endif
+    int32_t column = (first * p->stride[1]) - p->pad[1];
+    int32_t left = end - first;
+    int fours;
     tarn_int_mve_state s;
     int_conv2d_mve_begin_s8(p, exceptions, &s);
-    while (pixel < end) {
+    fours = (w_zero == NULL) && (((p->outputs % 4) == 0) || int_conv2d_mve_short_s8(p, &s));
+    if (fours) {
+        int_conv2d_mve_blocks_s8(p, &s, scratch);
+    }
+    while (left > 0) {
         int8_t *d = scratch + ((ptrdiff_t)held_now * p->groups * s.length);
         int32_t taken = 1;
-        if (dense != 0) {
-            taken = ((end - pixel) < (p->block - held_now)) ? (end - pixel) : (p->block - held_now);
-            tarn_int_mve_copy(d, x[0] + ((ptrdiff_t)pixel * p->inputs), taken * p->inputs);
-        } else {
-            int_conv2d_mve_gather_s8(p, x, (pixel * p->stride[1]) - p->pad[1], d);
+#if TARN_INT_MVE_SHORT
+        if (whole && fours && (held_now == 0) && (left >= 3) && (p->groups == 1) && int_conv2d_mve_short_s8(p, &s)) {
+            /* What is left then is no block. */
+            taken = left / 3 * 3;
+            int_conv2d_mve_pixels_s8(p, &s, x[0] + ((ptrdiff_t)column * p->x_pitch), w, q, y_at, taken);
+            y_at += (ptrdiff_t)taken * p->y_pitch;
+            left -= taken;
+            column += taken * p->stride[1];
+            continue;
         }
-        pixel += taken;
+#endif
+        if (dense) {
+            taken = (left < (p->block - held_now)) ? left : (p->block - held_now);
+            tarn_int_mve_copy(d, x[0] + ((ptrdiff_t)column * p->x_pitch), taken * p->x_pitch);
+        } else if (joined && (column >= 0) && (column <= last)) {
+            int_conv2d_mve_gather_s8(p, x, column, above, there, d);
+#if TARN_INT_MVE_ASM
+        } else if (pieces && (column >= 0) && (column <= last)) {
+            const int_conv2d_mve_all_pieces_s8 all = {column * p->x_pitch, p->inputs, p->taps, p->dilation[1] * p->x_pitch, p->rows, p->groups};
+            int_conv2d_mve_groups_s8(d, x, &all);
+#endif
+        } else {
+            int_conv2d_mve_sides_s8(p, x, column, p->dilation[1] * p->x_pitch, d);
+        }
+        left -= taken;
         held_now += taken;
+        column += taken * p->stride[1];
         if (held_now == p->block) {
-            int_conv2d_mve_block_s8(p, &s, scratch, w, q, w_zero, y_at, held_now);
+            if (fours) {
+                int_conv2d_mve_fours_s8(p, &s, w, q, y_at);
+            } else {
+                int_conv2d_mve_block_s8(p, &s, scratch, w, q, w_zero, y_at, held_now);
+            }
             y_at += (ptrdiff_t)held_now * p->y_pitch;
             held_now = 0;
         }

@@ -25,6 +25,11 @@ TARN_API void tarn_int_mve2_dense(tarn_int_mve2_state *s, const int8_t *w, const
 TARN_API void tarn_int_mve2_outputs(tarn_int_mve2_state *s, int32_t blocks, const int8_t *w, const int32_t *q,
                                     const int32_t *w_zero, int8_t *y, int32_t pitch, int32_t count);
 
+TARN_INLINE void tarn_int_mve2_clamp(const tarn_requant_params *p, int8_t *y, int32_t n, int32_t pitch, int32_t count)
+{
+    tarn_int_mve_clamp(p, y, n, pitch, count);
+}
+
 TARN_INLINE int32_t tarn_int_mve2_sum(const int8_t *x, int32_t n) { return tarn_int_mve_sum(x, n); }
 
 TARN_FORCE_INLINE int8_t *tarn_int_mve2_copy(int8_t *d, const int8_t *x, int32_t n) { return tarn_int_mve_copy(d, x, n); }

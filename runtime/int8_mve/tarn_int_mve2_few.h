@@ -5,6 +5,9 @@
 
 #include "tarn_int_mve2.h"
 
+/* No patch stays in registers. */
+#define TARN_INT_MVE2_SHORT 0
+
 TARN_BEGIN_C
 
 /* As tarn_int_mve2_outputs(). */
