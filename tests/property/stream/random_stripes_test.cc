@@ -4,6 +4,7 @@
 #include "ops/lower.h"
 #include "passes/stripes.h"
 #include "planner/random.h"
+#include "property/digest.h"
 #include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
 #include "tag_executor.h"
@@ -198,6 +199,58 @@ TEST(RandomStripes, TheSameNumbers) {
     ASSERT_EQ(Interpreter(striped.graph).run(), Interpreter(striped.plain).run())
         << dump(striped.plain) << dump(striped.graph);
   }
+}
+
+// The same graph with another reader of its input.
+Graph with_reader(Graph graph) {
+  Node n;
+  n.op = n.name = "Sigmoid";
+  n.origin_names = {n.name};
+  n.version = 13;
+  n.inputs = {graph.inputs[0]};
+  n.outputs = {graph.add_value("z", graph[graph.inputs[0]].type)};
+  graph.outputs.push_back(n.outputs[0]);
+  graph.nodes.push_back(std::move(n));
+  return graph;
+}
+
+// Each tensor's place, however tensors may lie in others, to the last byte: ranges of columns, their inputs handed over
+// whole or by themselves, parts of the channels.
+TEST(PinnedStripes, OfStorage) {
+  test::Digest digest;
+  size_t pieces = 0, apart = 0;
+  for (const Striped& striped : striped_networks(40)) {
+    for (const bool more : {false, true}) {
+      const Result<program::Program> program =
+          ops::lower(more ? with_reader(striped.graph) : striped.graph,
+                     {.file = "random", .input_names = {"x"}, .output_names = {"y", "z"}});
+      ASSERT_TRUE(program);
+      for (int kind = 0; kind < 16; ++kind) {
+        lifetimes::ShareOptions share;
+        share.columns = (kind & 1) != 0;
+        share.pieces = (kind & 2) != 0;
+        share.parts = (kind & 4) != 0;
+        const lifetimes::Storage storage = lifetimes::assign_storage(*program, share, (kind & 8) != 0);
+        for (const lifetimes::Buffer& b : storage.buffers) {
+          digest.add(b.bytes).add(b.external).add(b.tensors.size());
+          for (TensorId id : b.tensors) digest.add(id.pos());
+        }
+        for (size_t t = 0; t < storage.places.size(); ++t) {
+          const lifetimes::Place& p = storage.places[t];
+          digest.add(p.buffer.pos()).add(p.offset).add(p.pixel_pitch).add(p.line_pitch);
+          digest.add(static_cast<bool>(storage.made_in_whole[t]));
+          apart += p.line_pitch > program->tensors[t].geometry.pixels * p.pixel_pitch;
+        }
+        for (size_t i = 0; i < storage.left_out.size(); ++i) digest.add(static_cast<bool>(storage.left_out[i]));
+        for (const lifetimes::Piece& p : storage.pieces)
+          digest.add(p.part.pos()).add(p.input.pos()).add(p.first_column);
+        pieces += storage.pieces.size();
+      }
+    }
+  }
+  EXPECT_GT(pieces, 500u);
+  EXPECT_GT(apart, 500u);
+  EXPECT_EQ(digest.value(), 1673444755353941973u);
 }
 
 TEST(RandomStripes, PlansRunOnTaggedBytes) {
