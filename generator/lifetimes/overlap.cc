@@ -255,8 +255,7 @@ std::vector<planner::Forbidden> forbidden_for(const Storage& storage, const Oper
   const int64_t x_bytes = storage[storage[x].buffer].bytes, y_bytes = storage[storage[y].buffer].bytes;
   if (share.overlap && !reach.same_place) {
     if (-reach.below >= reach.above) return {};
-    if (reach.or_same_place && reach.below > 0 && reach.above > 0)
-      return {{-reach.below + shift, shift}, {shift, reach.above + shift}};
+    if (reach.or_same_place && reach.below > 0) return {{-reach.below + shift, shift}, {shift, reach.above + shift}};
     return {{-reach.below + shift, reach.above + shift}};
   }
   // In place only: the very same address, or no byte in common.

@@ -129,7 +129,7 @@ Ends ends_in(const Uses& uses, BufferId giver, BufferId taker, int64_t step) {
   const StateGap &given = uses.gap[giver.pos()], &taken = uses.gap[taker.pos()];
   if (taken.exists && uses.born[taker.pos()] != step) {
     const int64_t born = uses.born[giver.pos()];
-    if (given.exists || uses.last[giver.pos()] != step || born < taken.first - 1) return Ends::no;
+    if (uses.last[giver.pos()] != step || born < taken.first - 1) return Ends::no;  // a state lives to the end
     return born >= taken.first ? Ends::yes : taken.last_reader == born ? Ends::with_other : Ends::no;
   }
   if (!given.exists) return uses.last[giver.pos()] == step ? Ends::yes : Ends::no;

@@ -153,9 +153,10 @@ class Views {
     return p.lines == 1 && w.lines == 1 && p.pixels <= w.pixels;
   }
 
+  // Of a part that keeps the pitch, so that the whole has as many lines or more.
   bool same_lines(TensorId part, TensorId whole) const {
     const program::Geometry &p = program_[part].geometry, &w = program_[whole].geometry;
-    return p.pixels == w.pixels && p.lines > 1 && w.lines > 1;
+    return p.pixels == w.pixels && p.lines > 1;
   }
 
   // Lines of it follow one another at the length of one.

@@ -4,8 +4,8 @@
 
 #include "planner/random.h"
 #include "support/text.h"
-#include "unit/compile/digest_analysis.h"
 #include "unit/compile/analysed.h"
+#include "unit/compile/digest_analysis.h"
 
 namespace tarn::lifetimes {
 namespace {
@@ -140,8 +140,8 @@ TEST(PinnedSizes, OfRandomNetworks) {
     for (int64_t i = 0; i < count; ++i) net.add();
     net.make("y", 8);
     const Value y = net.last();
-    const std::string text = cat("g (float[N, 8] x, float[1, 8] s) => (float[", y.rows ? "N" : "1", ", ", y.width, "] y, float[N, 8] z) ",
-                                 net.body());
+    const std::string text = cat("g (float[N, 8] x, float[1, 8] s) => (float[", y.rows ? "N" : "1", ", ", y.width,
+                                 "] y, float[N, 8] z) ", net.body());
     std::string more = text;
     more.insert(more.rfind('}'), "  z = Softmax(x)\n");
     CompileOptions options = some_options(random);

@@ -126,6 +126,32 @@ TEST(Planning, BetweenRunsAStateHoldsTheBytesThatAreNeeded) {
       part_of("g (float[1, 64] x, float[1, 64] s) => (float[1, 64] s_out) { a = Softmax(x)  s_out = Mul(a, s) }"));
 }
 
+// One plan for two sizes: a sharing that one of them has not is not in it, and others of its step stay.
+TEST(Planning, WhatIsSharedAtOneSizeOnlyIsNot) {
+  const Analysis analysis = analyze_ok(R"(g (float[1, 64] x) => (float[1, 64] y) {
+      a = Softmax(x)  b = Sigmoid(x)  c = Mul(a, b)  d = Sigmoid(c)  e = Softmax(c)  y = Mul(d, e) })",
+                                       sharing(false, true, true));
+  const std::vector<Sharing>& all = analysis.planning.sharings;
+  ASSERT_GE(all.size(), 4u);
+  int several = 0;
+  for (const Sharing& lost : all) {
+    program::Program other = analysis.program;
+    for (program::Argument& a :
+         other.operations[analysis.schedule.steps[static_cast<size_t>(lost.step)].operation.pos()].arguments) {
+      if (a.role == program::Argument::Role::read && analysis.storage[a.tensor].buffer == lost.giver) a.walk.reset();
+    }
+    PlanningOptions options;
+    options.sizes = {{&other, &analysis.storage}};
+    const Planning both = make_planning(analysis.program, analysis.storage, analysis.schedule, options);
+    EXPECT_EQ(both.sharings.size() + 1, all.size());
+    for (const Sharing& kept : both.sharings) {
+      EXPECT_FALSE(kept.giver == lost.giver && kept.taker == lost.taker && kept.step == lost.step);
+      several += kept.step == lost.step;
+    }
+  }
+  EXPECT_GE(several, 2);
+}
+
 TEST(Planning, ReshapesAreViews) {
   constexpr const char* text = R"(g (float[2, 8] x) => (float[4, 4] y) <int64[2] to = {4, 4}> {
       a = Softmax(x)  b = Reshape(a, to)  y = Softmax(b) })";
