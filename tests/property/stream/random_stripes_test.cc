@@ -1,6 +1,8 @@
 // Random networks in column stripes: the striped graph computes the same numbers, and its plans run on tagged bytes.
 #include <gtest/gtest.h>
 
+#include "digest_plan.h"
+#include "false_plans.h"
 #include "ops/lower.h"
 #include "passes/stripes.h"
 #include "planner/random.h"
@@ -251,6 +253,51 @@ TEST(PinnedStripes, OfStorage) {
   EXPECT_GT(pieces, 500u);
   EXPECT_GT(apart, 500u);
   EXPECT_EQ(digest.value(), 1673444755353941973u);
+}
+
+// Their plans, and what the checker says of them once they are wrong.
+TEST(PinnedStripes, OfPlans) {
+  planner::Random random(5);
+  test::Digest digest;
+  int passes = 0, found = 0;
+  std::vector<Striped> small = striped_networks(3);
+  small.resize(6);
+  for (const Striped& striped : small) {
+    const Result<program::Program> program =
+        ops::lower(striped.graph, {.file = "random", .input_names = {"x"}, .output_names = {"y"}});
+    ASSERT_TRUE(program);
+    for (const Mode mode : {Mode::resident, Mode::fed}) {
+      Options options;
+      options.mode = mode;
+      options.lines = random.below(2) == 0 ? Lines::ring : Lines::table;
+      options.drain = random.below(2) == 0;
+      lifetimes::ShareOptions share;
+      share.columns = true;
+      share.pieces = mode == Mode::fed;
+      const lifetimes::Storage storage = lifetimes::assign_storage(*program, share, false);
+      std::vector<OperationId> order;
+      for (OperationId id : program->main) {
+        if (!storage.left_out[id.pos()]) order.push_back(id);
+      }
+      const LinePlan plan = make_plan(*program, {{storage, order}}, options, {4, 0});
+      EXPECT_TRUE(check_plan(*program, plan).empty());
+      add(digest, plan);
+      passes += passes_of(plan, 0) > 1;
+      for (int t = 0; t < 40; ++t) {
+        LinePlan wrong = plan;
+        falsify(random, wrong);
+        for (Actor& actor : wrong.actors) {
+          if (t % 8 == 0 && actor.what == Actor::What::feed && random.below(2) == 0) ++actor.pass;
+        }
+        const std::vector<std::string> faults = check_plan(*program, wrong);
+        found += !faults.empty();
+        digest.add(faults);
+      }
+    }
+  }
+  EXPECT_GT(passes, 2);
+  EXPECT_GT(found, 100);
+  EXPECT_EQ(digest.value(), 598347993920217029u);
 }
 
 TEST(RandomStripes, PlansRunOnTaggedBytes) {
