@@ -111,7 +111,7 @@ class Finder {
   bool has_window(OperationId id) const {
     if (!lined(id) || !is_conv(program_[id])) return false;
     const Walk& walk = *main_operand(id)->walk;
-    if (walk.identity || pointwise(walk)) return false;
+    if (pointwise(walk)) return false;
     return std::any_of(walk.lines.begin(), walk.lines.end(), [](const Span& s) { return s.end - s.first > 1; });
   }
 

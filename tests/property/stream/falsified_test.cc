@@ -19,25 +19,31 @@ struct Planned {
   LinePlan plan;
 };
 
+// In each mode, drained or not.
+std::vector<Planned> plans_of(const Program& program, uint64_t seed) {
+  std::vector<Planned> all;
+  const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
+  std::vector<OperationId> order;
+  for (OperationId id : program.main) {
+    if (!storage.left_out[id.pos()]) order.push_back(id);
+  }
+  for (int kind = 0; kind < 4; ++kind) {
+    Options options;
+    options.mode = kind % 2 == 0 ? Mode::resident : Mode::fed;
+    options.drain = kind / 2 == 1;
+    options.lines = seed % 2 == 0 ? Lines::ring : Lines::table;
+    options.line_buffers = seed % 3 != 0;
+    Planned made{program, make_plan(program, layers_of(program, storage, order, {}), options, {4, 0})};
+    EXPECT_TRUE(check_plan(program, made.plan).empty()) << "seed " << seed;
+    all.push_back(std::move(made));
+  }
+  return all;
+}
+
 std::vector<Planned> planned_networks(uint64_t first_seed, uint64_t count, RandomNet::Joins joins) {
   std::vector<Planned> all;
   for (uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
-    const Program program = RandomNet(seed, joins).make();
-    const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
-    std::vector<OperationId> order;
-    for (OperationId id : program.main) {
-      if (!storage.left_out[id.pos()]) order.push_back(id);
-    }
-    for (int kind = 0; kind < 4; ++kind) {
-      Options options;
-      options.mode = kind % 2 == 0 ? Mode::resident : Mode::fed;
-      options.drain = kind / 2 == 1;
-      options.lines = seed % 2 == 0 ? Lines::ring : Lines::table;
-      options.line_buffers = seed % 3 != 0;
-      Planned made{program, make_plan(program, layers_of(program, storage, order, {}), options, {4, 0})};
-      EXPECT_TRUE(check_plan(program, made.plan).empty()) << "seed " << seed;
-      all.push_back(std::move(made));
-    }
+    for (Planned& made : plans_of(RandomNet(seed, joins).make(), seed)) all.push_back(std::move(made));
   }
   return all;
 }
@@ -72,6 +78,40 @@ TEST(FalsePlans, WhatRunsWrongIsFound) {
   EXPECT_GT(wrong, 200);
   EXPECT_GT(right, 50);
   EXPECT_GT(wrong, told * 7 / 10) << "of what is told, most is wrong";
+}
+
+// A kernel that takes all lines at once may have scratch, which is none of what it reads and in nobody's way.
+TEST(FalsePlans, ScratchOfWholeKernels) {
+  int found = 0;
+  for (uint64_t seed = 860; seed < 862; ++seed) {
+    Program program = RandomNet(seed, RandomNet::none).make();
+    const OperationId last = program.main.back();
+    program.operations[last.pos()].line_form.reset();
+    program::Tensor scratch;
+    scratch.name = "scratch";
+    scratch.kind = program::Kind::scratch;
+    scratch.geometry = {1, 1, 24};
+    scratch.type = {DType::int8, Shape{24}};
+    program.tensors.push_back(scratch);
+    program::Argument argument;
+    argument.role = program::Argument::Role::scratch;
+    argument.tensor = TensorId(program.tensors.size() - 1);
+    program.operations[last.pos()].arguments.push_back(argument);
+    for (const Planned& made : plans_of(program, seed)) {
+      const int memory = made.plan.views[argument.tensor.pos()].memory;
+      ASSERT_GE(memory, 0);
+      for (int64_t at = 0; at + 24 <= made.plan.arena; at += 20) {
+        LinePlan plan = made.plan;
+        plan.memories[Z(memory)].base = at;
+        const bool told = !check_plan(program, plan).empty();
+        found += told;
+        if (TagExecutor(program, plan).run() != 0) {
+          EXPECT_TRUE(told) << at;
+        }
+      }
+    }
+  }
+  EXPECT_GT(found, 8);
 }
 
 uint64_t findings(uint64_t seed, RandomNet::Joins joins, int* found) {

@@ -12,7 +12,8 @@ namespace {
 
 using tarn::test::Digest;
 
-uint64_t plans(uint64_t first_seed, uint64_t count, RandomNet::Joins joins, bool line_buffers, double recompute) {
+uint64_t plans(uint64_t first_seed, uint64_t count, RandomNet::Joins joins, bool line_buffers, double recompute,
+               int effort = 0) {
   Digest digest;
   for (uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
     const Program program = RandomNet(seed, joins).make();
@@ -28,7 +29,7 @@ uint64_t plans(uint64_t first_seed, uint64_t count, RandomNet::Joins joins, bool
       for (OperationId id : program.main) {
         if (!storage.left_out[id.pos()]) order.push_back(id);
       }
-      const LinePlan plan = make_plan(program, layers_of(program, storage, order, {}), options, {4, 0});
+      const LinePlan plan = make_plan(program, layers_of(program, storage, order, {}), options, {4, effort});
       EXPECT_TRUE(check_plan(program, plan).empty()) << "seed " << seed;
       add(digest, plan);
     }
@@ -40,6 +41,7 @@ TEST(PinnedLines, OfPassesDoneTwice) { EXPECT_EQ(plans(760, 4, RandomNet::none, 
 TEST(PinnedLines, OfChains) { EXPECT_EQ(plans(700, 2, RandomNet::none, true, 0), 16266934795501850712u); }
 TEST(PinnedLines, OfParts) { EXPECT_EQ(plans(720, 3, RandomNet::of_parts, false, 0), 11061332092455536376u); }
 TEST(PinnedLines, OfDenseNetworks) { EXPECT_EQ(plans(740, 1, RandomNet::dense, true, 0), 2358232745518248114u); }
+TEST(PinnedLines, OfMoreEffort) { EXPECT_EQ(plans(780, 1, RandomNet::of_parts, false, 0, 1), 18443141192177642598u); }
 
 }  // namespace
 }  // namespace tarn::stream

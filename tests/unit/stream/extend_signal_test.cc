@@ -133,6 +133,22 @@ TEST(ExtendSignal, EachObstacleOfALayerIsNamed) {
   EXPECT_EQ(map([](LineArgument& l) { l.map.divide = 2; }), "output 'y' leaves out steps at the end");
 }
 
+// A view that is also made by lines is what its lines say, and two layers may make parts of one tensor.
+TEST(ExtendSignal, LinesTellMoreThanAView) {
+  Signal s;
+  const TensorId y = s.tensor("y", 12);
+  Operation& o = s.layer({s.program.inputs[0]}, y);
+  o.view = program::View{y, s.program.inputs[0], 0};
+  EXPECT_EQ(s.why(y), "");
+  o.line_form->calls[0].arguments[0].map.table = 0;
+  EXPECT_EQ(s.why(y), "Layer takes its lines by a table");
+  Signal parts;
+  const TensorId whole = parts.tensor("y", 12);
+  parts.layer({parts.program.inputs[0]}, whole);
+  parts.layer({parts.program.inputs[0]}, whole);
+  EXPECT_EQ(parts.why(whole), "");
+}
+
 TEST(ExtendSignal, EachObstacleOfTheInputsAndOutputsIsNamed) {
   Signal none;
   none.program.inputs.clear();
