@@ -250,7 +250,7 @@ int run(int argc, char** argv) {
   arguments.list = given.count("list") > 0;
   arguments.verbose = given.count("verbose") > 0;
   arguments.sample = given["sample"].as<size_t>() / (sampling::larger() ? 2 : 8);
-  if (!sampling::larger()) arguments.each = std::max<size_t>(1, given["each"].as<size_t>());
+  if (!sampling::larger() && !arguments.full) arguments.each = std::max<size_t>(1, given["each"].as<size_t>());
   arguments.constants = given.count("constants") > 0;
   arguments.without_passes = given.count("without-passes") > 0;
   if (given.count("lines")) arguments.lines = given["lines"].as<std::string>();

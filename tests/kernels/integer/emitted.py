@@ -25,6 +25,8 @@ def options(**numbers):
     for name, default in numbers.items():
         fewer = name in ('layers', 'networks', 'outputs') and not sampling.LARGER
         parser.add_argument(f'--{name}', type=int, default=default // 3 if fewer else default)
+        if fewer:
+            print(f'{default // 3} of the {default} {name} of a run with TARN_CI=1')
     return parser.parse_args()
 
 

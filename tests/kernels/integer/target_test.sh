@@ -33,7 +33,7 @@ run() {  # NAME
 levels=(-O2 -Os)
 if [ -z "${TARN_CI:-}${TARN_FULL:-}" ]; then
   levels=(-Os)
-  echo "gcc at -Os; with TARN_CI=1 at -O2 too"
+  echo "gcc at -Os; with TARN_CI=1 at -O2 too, and clang"
 fi
 for level in "${levels[@]}"; do
   board_build $board "$work/gcc$level.elf" $level -std=gnu99 -DTARN_TEST_TARGET -I"$runtime" "${sources[@]}"

@@ -255,6 +255,19 @@ TEST(PinnedStripes, OfStorage) {
   EXPECT_EQ(digest.value(), 1673444755353941973u);
 }
 
+// Columns lie in wider lines; inputs that are fed are handed over in pieces. In the order of the program.
+std::pair<lifetimes::Storage, std::vector<OperationId>> stored_by_columns(const program::Program& program, Mode mode) {
+  lifetimes::ShareOptions share;
+  share.columns = true;
+  share.pieces = mode == Mode::fed;
+  lifetimes::Storage storage = lifetimes::assign_storage(program, share, false);
+  std::vector<OperationId> order;
+  for (OperationId id : program.main) {
+    if (!storage.left_out[id.pos()]) order.push_back(id);
+  }
+  return {std::move(storage), std::move(order)};
+}
+
 // Their plans, and what the checker says of them once they are wrong.
 TEST(PinnedStripes, OfPlans) {
   planner::Random random(5);
@@ -271,14 +284,7 @@ TEST(PinnedStripes, OfPlans) {
       options.mode = mode;
       options.lines = random.below(2) == 0 ? Lines::ring : Lines::table;
       options.drain = random.below(2) == 0;
-      lifetimes::ShareOptions share;
-      share.columns = true;
-      share.pieces = mode == Mode::fed;
-      const lifetimes::Storage storage = lifetimes::assign_storage(*program, share, false);
-      std::vector<OperationId> order;
-      for (OperationId id : program->main) {
-        if (!storage.left_out[id.pos()]) order.push_back(id);
-      }
+      const auto [storage, order] = stored_by_columns(*program, mode);
       const LinePlan plan = make_plan(*program, {{storage, order}}, options, {4, 0});
       EXPECT_TRUE(check_plan(*program, plan).empty());
       add(digest, plan);
@@ -312,14 +318,7 @@ TEST(RandomStripes, PlansRunOnTaggedBytes) {
         options.mode = mode;
         options.lines = lines;
         options.line_buffers = false;  // their inner columns are not on tagged bytes
-        lifetimes::ShareOptions share;
-        share.columns = true;
-        share.pieces = mode == Mode::fed;
-        const lifetimes::Storage storage = lifetimes::assign_storage(*program, share, false);
-        std::vector<OperationId> order;
-        for (OperationId id : program->main) {
-          if (!storage.left_out[id.pos()]) order.push_back(id);
-        }
+        const auto [storage, order] = stored_by_columns(*program, mode);
         const LinePlan plan = make_plan(*program, {{storage, order}}, options, {4, 0});
         const std::vector<std::string> faults = check_plan(*program, plan);
         ASSERT_TRUE(faults.empty()) << faults.front() << "\n" << dump(*program);
