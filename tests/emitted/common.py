@@ -84,9 +84,9 @@ WHOLE = ('figures', 'poison', 'compilers')
 
 
 def in_sample(case, name):
-    """A case takes digits and a fifth of the others, each case its own; TARN_CI=1: two fifths, TARN_FULL=1: all."""
+    """A case takes digits and a tenth of the others, each case its own; TARN_CI=1: two fifths, TARN_FULL=1: all."""
     full = sampling.FULL or case in WHOLE
-    return full or name in ('digits', *UNKNOWN_OPERATORS) or zlib.crc32(f'{case} {name}'.encode()) % 5 < (2 if sampling.LARGER else 1)
+    return full or name in ('digits', *UNKNOWN_OPERATORS) or zlib.crc32(f'{case} {name}'.encode()) % 10 < (4 if sampling.LARGER else 1)
 
 
 def models(options):

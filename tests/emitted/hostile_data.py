@@ -110,7 +110,7 @@ def main():
     models = sorted(p for p in options.data.glob('*/*/model.onnx') if options.filter in p.parent.name)
     if not os.environ.get('TARN_FULL') and not options.filter:
         deciding = [m for m in models if any(word in m.parent.name for word in DECIDING)]
-        each = 1 if sampling.LARGER else 4
+        each = 1 if sampling.LARGER else 8
         models = sorted(set(deciding[::8 * each]) | set(models[::STEP * 4 * each]))
     print(f'{len(models)} models of the backend suite')
     counts, faults = {}, []

@@ -86,7 +86,7 @@ def main():
         else:
             print(f'SKIPPED {name}: not in {shared}')
     failed = 0
-    for model, way in sampling.part(cases, 4):
+    for model, way in sampling.part(cases, 8):
         try:
             try_way(options, model, way)
             print(f'right   {model.parent.name} {" ".join(way)}')

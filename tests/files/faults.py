@@ -294,7 +294,7 @@ def main():
         for kind in kinds:
             total = trial.count(kind)
             sample = (VERIFY_SAMPLE if command.startswith('verify') else SAMPLE)[kind]
-            points = chosen(total, sample if sampling.LARGER else max(1, sample // 4), random_numbers)
+            points = chosen(total, sample if sampling.LARGER else max(1, sample // 10), random_numbers)
             if command == COLD and kind == 'allocation':
                 points = sorted(random_numbers.sample(points, min(len(points), VERIFY_ALLOCATIONS)))
             if FULL and kind == 'allocation' and command != COLD:

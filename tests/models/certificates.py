@@ -242,7 +242,7 @@ def main():
     counts, failures, caught, told = collections.Counter(), 0, 0, 0
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / 'report.json'
-        for path in networks(full) if full else sampling.part(networks(full), 4):
+        for path in networks(full) if full else sampling.part(networks(full), 12):
             for share in SHARES:
                 report = report_of(tarn, path, share, out)
                 if report is None:

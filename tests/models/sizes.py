@@ -283,7 +283,7 @@ def check(tarn, model, box, options, offsets=(), bounded=True):
 def main():
     tarn, only = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
     if not only:
-        only = [*NETWORKS, *GPT2, *OWN, 'planes'] if os.environ.get('TARN_FULL') == '1' else list(sampling.part(QUICK, 4))
+        only = [*NETWORKS, *GPT2, *OWN, 'planes'] if os.environ.get('TARN_FULL') == '1' else list(sampling.part(QUICK, 8))
         print('networks:', ' '.join(only))
     bad = seen = 0
     for name in only:

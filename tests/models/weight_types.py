@@ -67,7 +67,7 @@ def main():
     faults = []
     pairs = [(network, kind) for network in NETWORKS for kind in TYPES]
     if not full:
-        pairs = sampling.part(pairs[::2], 4)
+        pairs = sampling.part(pairs[::2], 8)
     cases = [(network, kind, NETWORKS[network]) for network, kind in pairs]
     # In pieces, each with a scale of its own.
     cases.append(('exported/mlpt_kws_dscnn', 'int8:tensor,asymmetric', ['--weights', 'stream', '--weights-buffer', '2K']))

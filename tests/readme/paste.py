@@ -112,7 +112,7 @@ def documents(only, part):
     found = [ROOT / 'README.md', *sorted((ROOT / 'examples/guides').glob('*.md')), ROOT / 'examples/quantise/README.md',
              ROOT / 'tests/bench/symbolic/README.md']
     chosen = [path for path in found if only in str(path.relative_to(ROOT))]
-    return [*chosen[:1], *sampling.part(chosen[1:], 3)] if part else chosen
+    return [*chosen[:1], *sampling.part(chosen[1:], 6)] if part else chosen
 
 
 def renewed(path, tarn, failures):

@@ -14,7 +14,9 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'bench'))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 import onnx_bytes  # noqa: E402
+import sampling  # noqa: E402
 from onnx_bytes import FLOAT, INT8  # noqa: E402
 
 # Targets, the kernel that is faster than plain sums there, and the board.
@@ -82,7 +84,8 @@ def main():
     rng = random.Random(3)
     emulated = shutil.which('arm-none-eabi-gcc') and shutil.which('qemu-system-arm')
     fast, wrong = set(), 0
-    for i, (steps, heads, size, scales) in enumerate([(13, 3, 9, SCALES), (24, 2, 16, ALIKE), (7, 5, 8, SCALES), (40, 1, 33, ALIKE), (69, 1, 6, ALIKE)]):
+    shapes = [(13, 3, 9, SCALES), (24, 2, 16, ALIKE), (7, 5, 8, SCALES), (40, 1, 33, ALIKE), (69, 1, 6, ALIKE)]
+    for i, (steps, heads, size, scales) in enumerate(sampling.part(shapes, 3)):
         folder = options.work / str(i)
         network(folder, rng, steps, heads, size, scales)
         for target, kernel, board in TARGETS:
