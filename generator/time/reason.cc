@@ -21,7 +21,7 @@ const Cause* cause_of(std::string_view term) {
       {"the borders of the image", {"clipped", "gap", "missing", "filled", "tap_runs"}},
       {"what is not done several at a time",
        {"odd", "single", "bytes", "by_bytes", "lane", "rest", "ones", "outputs1", "outputs2", "outputs3"}},
-      {"values near a tie of rounding", {"zoned"}},
+      {"elements whose rounding looks for ties", {"zoned"}},
       {"bounds of the output", {"clamped", "bounded"}},
       {kProducts, {"dense_words", "summed_words"}},
       {"patches of the input", {"patch", "runs", "words", "copied"}},
