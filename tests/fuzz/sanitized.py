@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """The sanitized tarn over models: no signal, sanitizer report, failed assertion, internal error or broken limit.
 
-    sanitized.py models [--build build-sanitize] [--jobs N]
+    sanitized.py models [--each 1] [--build build-sanitize] [--jobs N]
     sanitized.py mutants SECONDS [--seed N] [--build build-sanitize] [--jobs N]
 
 The build is .ci/build.sh build-sanitize -DTARN_SANITIZE=address,undefined -DCMAKE_BUILD_TYPE=None "-DCMAKE_CXX_FLAGS=-O1 -D_GLIBCXX_ASSERTIONS",
 of gcc, or of clang as .ci/run has it (-DCMAKE_CXX_COMPILER=clang++-14 -DCMAKE_C_COMPILER=clang-14).
 models: the onnx backend suite, tests/errors, tests/conformance/more, and of TARN_SHARED_DIR (default: shared beside the repository) hostile,
 models and exported: each through the pipeline of `tarn generate`, many in one process; those that are wrong or hostile also through the
-executable, by generate and by analyze with all reports. TARN_FULL=1: all of them through the executable.
+executable, by generate and by analyze with all reports. With --each N one of N of those that are neither wrong nor hostile. TARN_FULL=1: all,
+and all of them through the executable.
 mutants: of the small ones, from a seed that is the time where none is given. What is found is printed in base64, with the command that replays it.
 1 when something was found.
 """
@@ -78,7 +79,7 @@ def run_executable(tarn, model):
     return findings
 
 
-def models(build, jobs):
+def models(build, jobs, each):
     full = bool(os.environ.get('TARN_FULL'))
     findings, total, work = [], 0, []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -86,6 +87,9 @@ def models(build, jobs):
         for folder, by_executable, chunk in ((shared() / 'hostile', True, 4), (ROOT / 'tests' / 'errors', True, CHUNK), (shared() / 'exported', full, CHUNK),
                                              (shared() / 'models', full, CHUNK), (ROOT / 'tests' / 'conformance' / 'more', full, CHUNK), (backend(), full, CHUNK)):
             files = [str(p) for p in sorted(folder.rglob('*.onnx')) if p.is_file()] if folder.is_dir() else []
+            if not full and not by_executable and each > 1:
+                print(f'  {folder}: {len(files[::each])} of {len(files)}', flush=True)
+                files = files[::each]
             if not files:
                 print(f'  {folder}: SKIPPED, it is not there', flush=True)
                 continue
@@ -152,12 +156,13 @@ def main():
     parser.add_argument('what', choices=['models', 'mutants'])
     parser.add_argument('seconds', type=int, nargs='?', default=180)
     parser.add_argument('--seed', type=int, default=int(time.time()))
+    parser.add_argument('--each', type=int, default=1)
     parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build-sanitize')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     options = parser.parse_args()
     build = options.build.resolve()
     if options.what == 'models':
-        return models(build, options.jobs)
+        return models(build, options.jobs, options.each)
     return mutants(build, options.jobs, options.seconds, options.seed)
 
 
