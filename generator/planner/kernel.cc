@@ -1,5 +1,6 @@
 // note [peeling]: an item whose conflicts, all added up, forbid fewer offsets than there are below the capacity can be
-// placed last, wherever the others are. Taking it away may set others free in the same way.
+// placed last, wherever the others are. Taking it away may set others free in the same way. What is never alive counts
+// for nothing: it finds a place above the capacity.
 #include "planner/kernel.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ class Peeler {
       const int item = static_cast<int>(i);
       free_offsets_[i] = kernel_.most[i] < 0 ? 0 : problem_.items[i].offset ? 1 : kernel_.most[i] / step(item) + 1;
       for (const Conflict& c : conflicts_.of(item)) free_offsets_[i] -= forbidden_count(c, kernel_.unit, step(item));
-      if (free_offsets_[i] > 0) {
+      if (free_offsets_[i] > 0 || (!is_alive(problem_.items[i]) && !problem_.items[i].offset)) {
         gone_[i] = true;
         ready.push_back(item);
       }

@@ -7,7 +7,9 @@
 #include "planner/decide.h"
 #include "planner/kernel.h"
 #include "planner/phases.h"
+#include "planner/placement.h"
 #include "planner/plan.h"
+#include "planner/validate.h"
 #include "property/planner/brute_force.h"
 #include "sampling.h"
 #include "unit/planner/random_problem.h"
@@ -60,6 +62,40 @@ TEST(Inference, PeelingAndParts) {
   EXPECT_GT(several, count / 150);
   EXPECT_GT(possible, count / 5);
   EXPECT_GT(impossible, count / 5);
+}
+
+// What is never alive costs nothing: it lies above the capacity where its pairs leave it no other place.
+TEST(Inference, ItemsThatAreNeverAlive) {
+  Random random(38);
+  int above = 0, impossible = 0;
+  for (int t = 0; t < 600; ++t) {
+    Problem problem = mixed(random, t, 6);
+    const std::vector<int> alive{0, 2, 3, 5};
+    for (const int i : {1, 4}) {
+      Item& dead = problem.items[Z(i)];
+      dead.gaps.clear();
+      dead.offset.reset();
+      if (t % 3 == 0) dead.size = 0;
+      else dead.end = dead.first;
+      std::erase_if(problem.pairs, [&](const Pair& p) { return (p.a == 0 && p.b == i) || (p.a == i && p.b == 0); });
+      problem.pairs.push_back({0, i, {{-random.below(30), random.below(30)}}});
+    }
+    const Bytes least = BruteForce(test::part_of(problem, alive, -1)).least();
+    if (least == kTooMuch) continue;
+    const ConflictGraph conflicts = ConflictGraph::build(problem);
+    for (Bytes capacity = std::max<Bytes>(0, least - 2); capacity <= least + 1; ++capacity) {
+      const Decision decision = decide(problem, conflicts, capacity, 100'000);
+      ASSERT_EQ(decision.verdict, capacity >= least ? Verdict::found : Verdict::refuted) << t << " of " << least;
+      impossible += decision.verdict == Verdict::refuted;
+      if (decision.verdict == Verdict::refuted) continue;
+      Plan plan{.offsets = decision.offsets, .arena = arena_of(problem, decision.offsets)};
+      ASSERT_LE(plan.arena, capacity);
+      ASSERT_TRUE(validate(problem, plan).empty()) << t;
+      for (const int i : {1, 4}) above += decision.offsets[Z(i)] > capacity;
+    }
+  }
+  EXPECT_GT(above, 100);
+  EXPECT_GT(impossible, 500);
 }
 
 TEST(Inference, LowerBounds) {
