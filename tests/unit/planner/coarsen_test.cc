@@ -45,6 +45,17 @@ TEST(Coarsen, NothingThatOnlySeemsLikely) {
   EXPECT_LT(coarsen(strip, {}).strip.blocks.size(), 3u);
 }
 
+// What two blocks have joined reaches over the cut, and ends there no more: two of that kind are not joined once more
+// to what begins there and is as large as both.
+TEST(Coarsen, WhatReachesOverACutIsNotJoinedThere) {
+  const Strip strip = strip_of(2, 12, {{0, 0, 2}, {0, 0, 2}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 4}});
+  const CoarseStrip coarse = coarsen(strip, {.chance = 0, .sums_first = true});
+  EXPECT_EQ(coarse.strip.blocks.size(), 3u);
+  ValleySearch search(coarse.strip);
+  ASSERT_EQ(search.run({}, 100), Verdict::found);
+  expect_packing(strip, refine(coarse, search.offsets()));
+}
+
 // Three seams at one cut, of blocks of many sizes: what is as large as two others goes with them, else all would be
 // stacked.
 TEST(Coarsen, SumsFirst) {
