@@ -431,6 +431,24 @@ TEST(Inference, BoundsOfLittleWorkHold) {
   EXPECT_GT(proved, 500);
 }
 
+// An order that is better within a window is taken: here nothing else improves the listed one.
+TEST(Inference, WindowsImproveOrders) {
+  SearchFeatures features = nothing();
+  features.canonical = features.windows = true;
+  SearchUse use;
+  int better = 0;
+  for (uint32_t seed = 594000; seed < 594020; ++seed) {
+    const OrderProblem p = testing::tiny_problem(seed, {66, 80, true, true});
+    const Order order = min_peak_with(p, {}, features, &use);
+    const Bytes listed = peak_of(p, listed_order(graph_of(p)));
+    ASSERT_EQ(testing::simulate(p, order.operators), order.peak) << "seed " << seed;
+    ASSERT_LE(order.peak, listed) << "seed " << seed;
+    better += order.peak < listed;
+  }
+  EXPECT_GT(use.windows, 5u);
+  EXPECT_GT(better, 5);
+}
+
 // What a top implies leaves fewer sets to search.
 TEST(Inference, ImpliedOrdersSaveStates) {
   uint64_t with = 0, without = 0;
