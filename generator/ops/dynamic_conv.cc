@@ -13,6 +13,7 @@
 #include "ops/lines.h"
 #include "ops/packing.h"
 #include "support/text.h"
+#include "tensor/byte_rows.h"
 
 namespace tarn::ops {
 
@@ -42,13 +43,15 @@ bool is_static(const Node& node, const Lowering& low) {
 
 // Sums of the weights of each lane, less their zero points.
 Argument lane_sums(const Node& node, Lowering& low, const IntWindow& g) {
-  const std::vector<int64_t> weights = low.constant(node.inputs[1])->integers();
+  const Constant& weights = *low.constant(node.inputs[1]);
   const Constant* zeros = node.tensor("w_zero");
   const int64_t lanes = ceil_div(g.outputs, int64_t{4}) * 4, length = g.area() * g.inputs;
   std::vector<int32_t> sums(static_cast<size_t>(g.groups * lanes), 0);
+  ByteRows rows(weights, length);
   for (int64_t c = 0; c < g.groups * g.outputs; ++c) {
     int64_t sum = zeros ? -length * zeros->integer(c) : 0;
-    for (int64_t k = 0; k < length; ++k) sum += weights[static_cast<size_t>(c * length + k)];
+    const int8_t* row = rows.codes(c);
+    for (int64_t k = 0; k < length; ++k) sum += row[k];
     sums[static_cast<size_t>(c / g.outputs * lanes + c % g.outputs)] = static_cast<int32_t>(sum);
   }
   return low.weight(low.key(node.outputs[0], "_sums"), sums);

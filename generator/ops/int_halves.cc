@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "tensor/byte_rows.h"
+
 namespace tarn::ops {
 
 namespace {
@@ -10,21 +12,15 @@ namespace {
 constexpr int64_t kMostSum = (int64_t{1} << 23) - 1;  // 256 times as much, modulo 2^32, is still told apart
 constexpr int64_t kMostCode = 128;
 
-// Some of the rows of a matrix that may be too large to be copied as a whole.
-std::vector<int8_t> rows_of(const Constant& w, int64_t first, int64_t rows, int64_t length) {
-  std::vector<uint8_t> bytes(static_cast<size_t>(rows * length));
-  w.copy_bytes(first * length, bytes);
-  return {bytes.begin(), bytes.end()};
-}
-
 }  // namespace
 
 bool fits_halves(const Constant& w, int64_t outputs) {
   if (w.is_absent() || w.dtype() != DType::int8) return false;
   const int64_t length = w.count() / outputs;
+  ByteRows rows(w, length);
   for (int64_t output = 0; output + 1 < outputs; output += 2) {
-    const std::vector<int8_t> both = rows_of(w, output, 2, length);
-    const int8_t *a = both.data(), *b = a + length;
+    const auto* a = reinterpret_cast<const int8_t*>(rows.rows(output, 2).data());
+    const int8_t* b = a + length;
     int64_t sum = 0;
     for (int64_t k = 0; k < length; ++k) {
       if (b[k] == -128 && a[k] < 0) return false;
@@ -41,9 +37,11 @@ Argument pack_halves(Lowering& low, const std::string& key, const Constant& w, i
   const int64_t quads = ceil_div(outputs, int64_t{4});
   return low.weight(key + "/halves", DType::int32, quads * length, {&w}, [=](const auto& sink) {
     std::vector<uint8_t> block(static_cast<size_t>(4 * length));
+    std::vector<int8_t> rows(block.size());
+    ByteRows source(w, length);
     for (int64_t quad = 0; quad < quads; ++quad) {
-      std::vector<int8_t> rows = rows_of(w, quad * 4, std::min<int64_t>(4, outputs - quad * 4), length);
-      rows.resize(block.size(), 0);
+      const std::span<const uint8_t> there = source.rows(quad * 4, std::min<int64_t>(4, outputs - quad * 4));
+      std::fill(std::copy(there.begin(), there.end(), rows.begin()), rows.end(), int8_t{0});
       const auto weight = [&](int64_t row, int64_t k) {
         return rows[static_cast<size_t>(row * length + order[static_cast<size_t>(k)])];
       };

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "tensor/byte_rows.h"
+
 namespace tarn::ops {
 
 using Sink = std::function<void(std::span<const uint8_t>)>;
@@ -46,16 +48,14 @@ Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int
   const int64_t bytes = groups * quads * steps * 4 * lanes;
   return low.weight(key, words ? DType::int32 : DType::int8, words ? bytes / 4 : bytes, {&w}, [=](const Sink& sink) {
     std::vector<uint8_t> block(static_cast<size_t>(steps * 4 * lanes));
-    const std::vector<uint8_t> copied = w.contiguous().empty() ? w.bytes() : std::vector<uint8_t>();
-    const std::span<const uint8_t> bytes = copied.empty() ? w.contiguous() : copied;
+    ByteRows source(w, length);
     bool straight = true;
     for (size_t k = 0; k < order.size(); ++k) straight = straight && order[k] == static_cast<int64_t>(k);
     for (int64_t quad = 0; quad < groups * quads; ++quad) {
       const int64_t rows = std::min(lanes, outputs - quad % quads * lanes);
       if (rows < lanes || length % multiple != 0) std::fill(block.begin(), block.end(), uint8_t{0});
       for (int64_t lane = 0; lane < rows; ++lane) {
-        const int64_t row = (quad / quads * outputs + quad % quads * lanes + lane) * length;
-        const std::span<const uint8_t> from = bytes.subspan(static_cast<size_t>(row));
+        const std::span<const uint8_t> from = source.rows(quad / quads * outputs + quad % quads * lanes + lane, 1);
         if (straight) place_fours(from.data(), order.size(), flip, block.data() + lane * 4, 4 * lanes);
         else place_fours(from.data(), order, flip, block.data() + lane * 4, 4 * lanes);
       }
@@ -70,15 +70,15 @@ Argument pack_sixteens(Lowering& low, const std::string& key, const Constant& w,
   const int64_t quads = ceil_div(outputs, int64_t{4}), padded = ceil_div(length, int64_t{16}) * 16;
   return low.weight(key, DType::int8, groups * quads * 4 * padded, {&w}, [=](const Sink& sink) {
     std::vector<uint8_t> block(static_cast<size_t>(4 * padded));
-    const std::vector<uint8_t> bytes = w.bytes();
+    ByteRows source(w, length);
     for (int64_t quad = 0; quad < groups * quads; ++quad) {
       std::fill(block.begin(), block.end(), uint8_t{0});
       for (int64_t lane = 0; lane < std::min<int64_t>(4, outputs - quad % quads * 4); ++lane) {
-        const int64_t row = (quad / quads * outputs + quad % quads * 4 + lane) * length;
+        const std::span<const uint8_t> row = source.rows(quad / quads * outputs + quad % quads * 4 + lane, 1);
         const int64_t first = pairs ? lane % 2 * 2 * padded + lane / 2 * 16 : lane * 16, step = pairs ? 32 : 64;
         for (int64_t k = 0; k < length; ++k) {
           block[static_cast<size_t>(first + k / 16 * step + k % 16)] =
-              bytes[static_cast<size_t>(row + order[static_cast<size_t>(k)])];
+              row[static_cast<size_t>(order[static_cast<size_t>(k)])];
         }
       }
       sink(block);
@@ -259,12 +259,13 @@ Argument group_exceptions(const Node& node, Lowering& low, int64_t groups, int64
 Node for_unsigned(const Node& node, const Constant& w) {
   Node made = node;
   std::vector<int64_t> constants = node.tensor("constants")->integers();
-  const std::vector<int64_t> weights = w.integers();
   const Constant* zeros = node.tensor("w_zero");
-  const auto length = static_cast<int64_t>(weights.size()) / w.shape()[0];
+  const int64_t length = w.count() / w.shape()[0];
+  ByteRows rows(w, length);
   for (int64_t c = 0; c < w.shape()[0]; ++c) {
     int64_t sum = zeros ? -length * zeros->integer(zeros->count() == 1 ? 0 : c) : 0;
-    for (int64_t k = 0; k < length; ++k) sum += weights[static_cast<size_t>(c * length + k)];
+    const int8_t* row = rows.codes(c);
+    for (int64_t k = 0; k < length; ++k) sum += row[k];
     constants[static_cast<size_t>(3 * c)] -= 128 * sum;
   }
   made.attributes["constants"] = Constant::ints(DType::int32, node.tensor("constants")->shape(), constants);
@@ -277,20 +278,21 @@ SummedWeights with_sums(const Node& node, const Constant& w, const std::vector<i
   const auto length = static_cast<int64_t>(order.size());
   const int64_t rounded = ceil_div(length, int64_t{4}) * 4, pieces = ceil_div(128 * length, int64_t{32767}),
                 all = rounded + 2 * pieces;
-  const std::vector<int64_t> from = w.integers();
-  std::vector<int64_t> values(static_cast<size_t>(w.shape()[0] * all), 0);
+  ByteRows rows(w, length);
+  std::vector<uint8_t> values(static_cast<size_t>(w.shape()[0] * all), 0);
   SummedWeights summed;
   for (int64_t o = 0; o < w.shape()[0]; ++o) {
-    int64_t* row = values.data() + o * all;
-    for (int64_t k = 0; k < length; ++k) row[k] = from[static_cast<size_t>(o * length + order[static_cast<size_t>(k)])];
+    uint8_t* row = values.data() + o * all;
+    const std::span<const uint8_t> from = rows.rows(o, 1);
+    for (int64_t k = 0; k < length; ++k) row[k] = from[static_cast<size_t>(order[static_cast<size_t>(k)])];
     const int64_t zero = zeros->integer(zeros->count() == 1 ? 0 : o), half = std::clamp<int64_t>(-zero, -most, most);
     for (int64_t i = 0; i < pieces; ++i) {
-      row[rounded + 2 * i] = half;
-      row[rounded + 2 * i + 1] = -zero - half;
+      row[rounded + 2 * i] = static_cast<uint8_t>(half);
+      row[rounded + 2 * i + 1] = static_cast<uint8_t>(-zero - half);
     }
   }
   for (int64_t k = 0; k < all; ++k) summed.order.push_back(k);
-  summed.weights = Constant::ints(DType::int8, Shape{w.shape()[0], all}, values);
+  summed.weights = Constant::of({DType::int8, Shape{w.shape()[0], all}}, std::move(values));
   summed.pieces = pieces;
   return summed;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tensor/byte_rows.h"
+
 namespace tarn::ops {
 
 namespace {
@@ -21,17 +23,16 @@ Argument pack_quarters(Lowering& low, const std::string& key, DType type, const 
   const int64_t blocks = ceil_div(outputs, lanes), bytes = padded * lanes / 4;
   const int64_t count = blocks * bytes / (type == DType::int32 ? 4 : 1);
   return low.weight(key + "/quarters", type, count, {&w}, [=](const auto& sink) {
-    const std::vector<int64_t> weights = w.integers();
+    ByteRows rows(w, length);
     std::vector<uint8_t> block(static_cast<size_t>(bytes));
     for (int64_t b = 0; b < blocks; ++b) {
       std::fill(block.begin(), block.end(), uint8_t{0});
       for (int64_t lane = 0; lane < lanes; ++lane) {
         const int64_t output = b * lanes + lane;
+        const int8_t* row = output < outputs ? rows.codes(output) : nullptr;
         for (int64_t k = 0; k < padded; ++k) {
           const Place place = place_of(lane, k);
-          const int64_t weight = output < outputs && k < length
-                                     ? weights[static_cast<size_t>(output * length + order[static_cast<size_t>(k)])]
-                                     : 0;
+          const int64_t weight = row && k < length ? row[order[static_cast<size_t>(k)]] : 0;
           const auto code = static_cast<unsigned>(weight + (place.higher ? 2 : 0)) & 3U;
           uint8_t& byte = block[static_cast<size_t>(place.byte)];
           byte = static_cast<uint8_t>(byte | code << place.shift);

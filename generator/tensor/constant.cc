@@ -67,6 +67,15 @@ Constant Constant::coded(Shape shape, std::shared_ptr<const CodedValues> values,
   return c;
 }
 
+Constant Constant::made(TensorType type, std::shared_ptr<const MadeBytes> bytes) {
+  TARN_CHECK(type.dtype == DType::int8 || type.dtype == DType::uint8);
+  Constant c;
+  c.kind_ = Kind::made;
+  c.type_ = std::move(type);
+  c.made_ = std::move(bytes);
+  return c;
+}
+
 Constant Constant::strings(Shape shape, std::vector<std::string> values) {
   TARN_CHECK(static_cast<int64_t>(values.size()) == shape.count());
   Constant c;
@@ -108,7 +117,7 @@ std::vector<uint8_t> Constant::bytes() const {
   TARN_CHECK(has_values());
   if (kind_ == Kind::data) return {data_.begin(), data_.end()};
   std::vector<uint8_t> out = zeroed(type_);
-  if (kind_ == Kind::coded) {
+  if (kind_ == Kind::coded || kind_ == Kind::made) {
     copy_bytes(0, out);
     return out;
   }
@@ -119,6 +128,7 @@ std::vector<uint8_t> Constant::bytes() const {
 void Constant::copy_bytes(int64_t first, std::span<uint8_t> out) const {
   TARN_CHECK(has_values() && first >= 0 && static_cast<int64_t>(out.size()) <= type_.bytes() - first);
   if (out.empty()) return;
+  if (kind_ == Kind::made) return made_->copy(first, out);
   if (kind_ == Kind::coded) {
     for (size_t i = 0; i < out.size();) {
       const int64_t at = first + static_cast<int64_t>(i), within = at % 4;
@@ -155,6 +165,7 @@ int64_t Constant::code_of(int64_t index) const {
 
 double Constant::real(int64_t index) const {
   if (kind_ == Kind::coded) return static_cast<double>(coded_->value_of(code_of(index)));
+  if (kind_ == Kind::made) return static_cast<double>(integer(index));
   return read_as_double(dtype(), data_.data(), stored_index(index));
 }
 
@@ -162,6 +173,11 @@ int64_t Constant::integer(int64_t index) const {
   if (kind_ == Kind::coded) {
     const double value = real(index);
     return read_as_int(DType::float64, &value, 0);
+  }
+  if (kind_ == Kind::made) {
+    uint8_t byte = 0;
+    copy_bytes(index, {&byte, 1});
+    return read_as_int(dtype(), &byte, 0);
   }
   return read_as_int(dtype(), data_.data(), stored_index(index));
 }
@@ -198,6 +214,16 @@ std::vector<double> Constant::reals() const {
 
 std::vector<int64_t> Constant::integers() const {
   std::vector<int64_t> out(static_cast<size_t>(count()));
+  if (kind_ == Kind::made) {
+    std::array<uint8_t, 4096> piece;
+    for (size_t at = 0; at < out.size(); at += piece.size()) {
+      const size_t count = std::min(piece.size(), out.size() - at);
+      copy_bytes(static_cast<int64_t>(at), {piece.data(), count});
+      for (size_t i = 0; i < count; ++i)
+        out[at + i] = dtype() == DType::int8 ? static_cast<int8_t>(piece[i]) : piece[i];
+    }
+    return out;
+  }
   if (kind_ == Kind::data && (dtype() == DType::int8 || dtype() == DType::uint8)) {
     for (size_t i = 0; i < out.size(); ++i) out[i] = dtype() == DType::int8 ? static_cast<int8_t>(data_[i]) : data_[i];
     return out;
@@ -211,6 +237,16 @@ void Constant::read(int64_t first, std::span<float> out) const {
   TARN_CHECK(has_values() && first >= 0 && wanted <= count() - first);
   if (kind_ == Kind::coded) {
     for (float& value : out) value = coded_->value_of(code_of(first++));
+    return;
+  }
+  if (kind_ == Kind::made) {
+    std::array<uint8_t, 4096> piece;
+    for (int64_t done = 0; done < wanted;) {
+      const int64_t count = std::min<int64_t>(piece.size(), wanted - done);
+      copy_bytes(first + done, {piece.data(), static_cast<size_t>(count)});
+      read_as_floats(dtype(), piece.data(), 0, count, out.data() + done);
+      done += count;
+    }
     return;
   }
   if (kind_ == Kind::data) return read_as_floats(dtype(), data_.data(), first, wanted, out.data());
@@ -230,7 +266,7 @@ Constant Constant::reshaped(Shape shape) const {
 
 Constant Constant::seen_as(TensorType type) const {
   TARN_CHECK(has_values() && kind_ != Kind::coded && type.bytes() == type_.bytes());
-  if (kind_ == Kind::splat) return of(std::move(type), bytes());
+  if (kind_ == Kind::splat || kind_ == Kind::made) return of(std::move(type), bytes());
   Constant c = *this;
   c.type_ = std::move(type);
   return c;
@@ -245,6 +281,18 @@ bool Constant::same_as(const Constant& other) const {
     if (coded_ == other.coded_ && places_ == other.places_) return true;
     for (int64_t i = 0; i < count(); ++i) {
       if (!(real(i) == other.real(i))) return false;
+    }
+    return true;
+  }
+  if (kind_ == Kind::made || other.kind_ == Kind::made) {
+    if (made_ == other.made_) return true;
+    std::array<uint8_t, 4096> left, right;
+    for (int64_t at = 0; at < type_.bytes();) {
+      const auto count = static_cast<size_t>(std::min<int64_t>(left.size(), type_.bytes() - at));
+      copy_bytes(at, {left.data(), count});
+      other.copy_bytes(at, {right.data(), count});
+      if (std::memcmp(left.data(), right.data(), count) != 0) return false;
+      at += static_cast<int64_t>(count);
     }
     return true;
   }

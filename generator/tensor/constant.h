@@ -1,6 +1,6 @@
 // Constant: a tensor known when generating: weights, shapes, folded values. Big ones are never copied: they stay in the
-// mapped file, are one repeated element, or are made of the model's codes, until the emitter writes them out piece by
-// piece.
+// mapped file, are one repeated element, or are made of the model's codes or of its bytes in another order, until the
+// emitter writes them out piece by piece.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -17,6 +17,13 @@ namespace tarn {
 struct CodedValues;
 struct CodePlaces;
 
+// Bytes that are made of others whenever they are read.
+class MadeBytes {
+ public:
+  virtual ~MadeBytes() = default;
+  virtual void copy(int64_t first, std::span<uint8_t> out) const = 0;  // [first, first + out.size())
+};
+
 class Constant {
  public:
   // Owned bytes in ONNX's layout (little-endian, packed types packed). data.size() == type.bytes().
@@ -30,6 +37,8 @@ class Constant {
   // float32 values that are made of codes whenever they are read; `places`: null, or where they are among the codes.
   static Constant coded(Shape shape, std::shared_ptr<const CodedValues> values,
                         std::shared_ptr<const CodePlaces> places = nullptr);
+  // int8 or uint8 elements that are made whenever they are read.
+  static Constant made(TensorType type, std::shared_ptr<const MadeBytes> bytes);
   // Strings, kept for the entries that read keys (LabelEncoder, TreeEnsembleClassifier).
   static Constant strings(Shape shape, std::vector<std::string> values);
   // Small constants from numbers.
@@ -52,7 +61,7 @@ class Constant {
   // where strides do not go along axes.
   std::optional<Constant> strided(const Shape& shape, const std::vector<int64_t>& strides, int64_t offset) const;
 
-  // All bytes; materialises a splat and codes. Not for absent ones.
+  // All bytes; materialises a splat, codes and what is made. Not for absent ones.
   std::vector<uint8_t> bytes() const;
   // A view of all bytes when they exist contiguously (owned or mapped), else empty.
   std::span<const uint8_t> contiguous() const;
@@ -79,8 +88,8 @@ class Constant {
   bool same_as(const Constant& other) const;
 
  private:
-  enum class Kind { data, splat, absent, coded, strings };
-  bool has_values() const { return kind_ == Kind::data || kind_ == Kind::splat || kind_ == Kind::coded; }
+  enum class Kind { data, splat, absent, coded, made, strings };
+  bool has_values() const { return kind_ != Kind::absent && kind_ != Kind::strings; }
   int64_t stored_index(int64_t index) const;
   Kind kind_ = Kind::data;
   TensorType type_;
@@ -90,6 +99,7 @@ class Constant {
   std::shared_ptr<const std::vector<std::string>> strings_;
   std::shared_ptr<const CodedValues> coded_;
   std::shared_ptr<const CodePlaces> places_;
+  std::shared_ptr<const MadeBytes> made_;
 };
 
 }  // namespace tarn

@@ -27,10 +27,11 @@ std::optional<Constant> by_channel(const Constant& c, int64_t channels, int behi
 
 // No partial sum leaves 32 bits, in whatever order it is made.
 bool keeps_32_bits(const Weights& w) {
+  WeightRows rows(w);
   for (int64_t c = 0; c < w.channels; ++c) {
     const int64_t zero = w.zero.empty() ? 0 : w.zero[static_cast<size_t>(c)];
     int64_t all = 0;
-    for (int64_t k = 0; k < w.length; ++k) all += std::abs(w.row(c)[k]) + std::abs(w.row(c)[k] + zero) + std::abs(zero);
+    for (const int32_t weight : rows.row(c)) all += std::abs(weight) + std::abs(weight + zero) + std::abs(zero);
     if (all * 128 >= int64_t{1} << 31) return false;
   }
   return true;

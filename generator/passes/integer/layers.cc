@@ -15,9 +15,9 @@ struct Sums {
   int64_t magnitude = 0;         // of the weights as they are stored, and of their zero point once for each
 };
 
-Sums sums_of(const Weights& w, int64_t channel) {
+Sums sums_of(const Weights& w, WeightRows& rows, int64_t channel) {
   Sums sums;
-  const int32_t* row = w.row(channel);
+  const int32_t* row = rows.row(channel).data();
   // Short sums take no more than 32 bits, and less time.
   constexpr int64_t kShort = 4096;
   for (int64_t first = 0; first < w.length; first += kShort) {
@@ -46,9 +46,10 @@ bool fit_layer(const Layer& layer, Node& node) {
   const int64_t lo = -128 - layer.x.signed_zero(), hi = 127 - layer.x.signed_zero();
   std::vector<requant::Steps> steps;
   std::vector<int64_t> begin;
+  WeightRows rows(w);
   for (int64_t c = 0; c < w.channels; ++c) {
     const int64_t bias = layer.bias.empty() ? 0 : layer.bias[static_cast<size_t>(c)];
-    const Sums sums = sums_of(w, c);
+    const Sums sums = sums_of(w, rows, c);
     begin.push_back(bias - layer.x.signed_zero() * (sums.above + sums.below));
     // No partial sum may leave 32 bits, in whatever order it is made.
     if (std::abs(begin.back()) + sums.magnitude * 128 > kLimit) return false;
@@ -66,8 +67,8 @@ bool fit_layer(const Layer& layer, Node& node) {
     };
   }
   // A list of a hundredth of the weights is found in less time than floats are made of integers.
-  const std::optional<requant::Form> form =
-      requant::fit(steps, layer.parity, layer.floats ? &*layer.floats : nullptr, w.values.size() / 100);
+  const std::optional<requant::Form> form = requant::fit(steps, layer.parity, layer.floats ? &*layer.floats : nullptr,
+                                                         static_cast<size_t>(w.channels * w.length) / 100);
   if (!form) return false;
   ops::set_form(node, *form, begin, describe(*form));
   node.attributes["x_zero"] = static_cast<int64_t>(layer.x.signed_zero());
@@ -78,17 +79,7 @@ bool fit_layer(const Layer& layer, Node& node) {
   return true;
 }
 
-Constant stored_weights(const Weights& w, Shape shape) {
-  std::vector<uint8_t> bytes(w.values.size());
-  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(w.values[i]);
-  if (!w.zero.empty()) {
-    for (size_t i = 0; i < bytes.size(); ++i)
-      bytes[i] = static_cast<uint8_t>(bytes[i] + w.zero[i / static_cast<size_t>(w.length)]);
-  }
-  // Large models are not copied: mostly these are the bytes that the file holds.
-  if (w.codes && std::ranges::equal(w.codes->contiguous(), bytes)) return w.codes->reshaped(std::move(shape));
-  return Constant::of({DType::int8, std::move(shape)}, std::move(bytes));
-}
+Constant stored_weights(const Weights& w, Shape shape) { return w.codes.reshaped(std::move(shape)); }
 
 bool along_channels(const Constant& c, int64_t channels) {
   return c.count() == 1 || (c.count() == channels && c.shape()[c.shape().rank() - 1] == channels);
@@ -133,12 +124,14 @@ std::optional<Product> whole_numbers(const Work& work, const Node& node, const C
   for (int64_t i = 0; i < weights.count(); ++i) {
     if (!is_code(weights.real(i))) return {};
   }
-  std::vector<int64_t> values;
+  std::vector<uint8_t> values;
   values.reserve(static_cast<size_t>(weights.count()));
-  for (int64_t i = 0; i < weights.count(); ++i) values.push_back(static_cast<int64_t>(weights.real(i)));
+  for (int64_t i = 0; i < weights.count(); ++i)
+    values.push_back(static_cast<uint8_t>(static_cast<int8_t>(weights.real(i))));
   const int axis = conv || (node.op == "Gemm" && node.integer("transB", 0) != 0) ? 0 : 1;
   const Constant one = Constant::floats(DType::float32, Shape{1}, {1.0});
-  std::optional<Weights> w = work.weights(Constant::ints(DType::int8, weights.shape(), values), one, nullptr, axis);
+  std::optional<Weights> w =
+      work.weights(Constant::of({DType::int8, weights.shape()}, std::move(values)), one, nullptr, axis);
   if (!w) return {};
   return Product{&node, std::move(*w), node.inputs[0]};
 }
@@ -274,7 +267,7 @@ bool fuse_channels(Work& work, size_t at) {
   Shape kernel{channels, 1, 1};
   if (shape.rank() == 4) kernel.dims.push_back(1);
   Weights ones;
-  ones.values.assign(static_cast<size_t>(channels), 1);
+  ones.codes = Constant::of({DType::int8, Shape{channels, 1}}, std::vector<uint8_t>(static_cast<size_t>(channels), 1));
   ones.scale.assign(static_cast<size_t>(channels), 1);
   ones.channels = channels;
   ones.length = 1;

@@ -13,10 +13,11 @@ namespace {
 // even four.
 int64_t piece_of(const Weights& w, int64_t half) {
   int64_t most = 0, largest = 0;
+  WeightRows rows(w);
   for (int64_t c = 0; c < w.channels; ++c) {
     int64_t sum = 0;
-    for (int64_t k = 0; k < w.length; ++k) {
-      const int64_t magnitude = std::abs(w.row(c)[k]);
+    for (const int32_t weight : rows.row(c)) {
+      const int64_t magnitude = std::abs(weight);
       sum += magnitude;
       largest = std::max(largest, magnitude);
     }
@@ -33,15 +34,16 @@ bool fit_channels(const Layer& layer, const Chain& chain, double alpha, const st
   const Weights& w = layer.weights;
   std::optional<CodeBounds> bounds;
   std::vector<WideForm> forms;
+  WeightRows rows(w);
   for (int64_t c = 0; c < w.channels; ++c) {
     const auto channel = static_cast<size_t>(c);
     const std::optional<Line> line = line_of(chain, channel);
     if (!line || (bounds && *bounds != bounds_of(*line, y))) return false;
     bounds = bounds_of(*line, y);
     int64_t begin = layer.bias.empty() ? 0 : layer.bias[channel], most = 0;
-    for (int64_t k = 0; k < w.length; ++k) {
-      begin -= int64_t{layer.x.signed_zero()} * w.row(c)[k];
-      most += layer.x.half() * std::abs(int64_t{w.row(c)[k]});
+    for (const int32_t weight : rows.row(c)) {
+      begin -= int64_t{layer.x.signed_zero()} * weight;
+      most += layer.x.half() * std::abs(int64_t{weight});
     }
     const double unit = line->slope / static_cast<double>(y.scale);
     const double product = static_cast<double>(layer.x.scale) * static_cast<double>(w.scale[channel]);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "support/text.h"
+#include "tensor/channel_codes.h"
 
 namespace tarn::passes::integer {
 
@@ -68,6 +69,21 @@ std::optional<Codes> Work::quantises(const Node& node, int bits) const {
   return codes;
 }
 
+namespace {
+
+// Do all codes fit int8 once their zero points are taken away?
+bool fit_without_zeros(const Constant& codes, int axis, const std::vector<int32_t>& zeros) {
+  const bool none = std::all_of(zeros.begin(), zeros.end(), [](int32_t z) { return z == 0; });
+  if (none && (codes.dtype() == DType::int8 || bits_of(codes.dtype()) < 8)) return true;
+  const ChannelBounds bounds = bounds_of_channels(codes, axis);
+  for (size_t c = 0; c < zeros.size(); ++c) {
+    if (bounds.least[c] - zeros[c] < -128 || bounds.most[c] - zeros[c] > 127) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::optional<Weights> Work::weights(const Constant& codes, const Constant& scale, const Constant* zero,
                                      int axis) const {
   if (codes.is_absent() || scale.is_absent() || (zero && zero->is_absent())) return {};
@@ -79,7 +95,6 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
   w.channels = shape[axis];
   if (w.channels == 0 || codes.count() == 0) return {};
   w.length = codes.count() / w.channels;
-  if (type == DType::int8) w.codes = codes;
   auto per_channel = [&](const Constant& c) {
     return c.count() == 1 || (c.count() == w.channels && c.shape().rank() == 1);
   };
@@ -88,40 +103,25 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
     w.scale.push_back(static_cast<float>(scale.real(scale.count() == 1 ? 0 : c)));
     if (!(w.scale.back() > 0) || !std::isfinite(w.scale.back())) return {};
   }
-  // Bytes are read where they lie: wide copies of millions of them would cost more than all the rest.
-  const std::span<const uint8_t> there = bits_of(type) == 8 ? codes.contiguous() : std::span<const uint8_t>();
-  const std::vector<int64_t> values = there.empty() ? codes.integers() : std::vector<int64_t>();
-  w.values.resize(static_cast<size_t>(codes.count()));
-  const int32_t wrap = type == DType::int8 ? 128 : 0;  // a byte b is the code (b ^ wrap) - wrap
   std::vector<int32_t> zeros(static_cast<size_t>(w.channels), 0);
   for (int64_t c = 0; c < w.channels && zero; ++c)
     zeros[static_cast<size_t>(c)] = static_cast<int32_t>(zero->integer(zero->count() == 1 ? 0 : c));
-  // The channel axis goes first; the others keep their order.
-  const int64_t inner = shape.count(axis + 1, shape.rank());
-  bool narrow = true;
-  size_t next = 0;
-  for (int64_t outer = 0; outer < w.length; outer += inner) {
-    for (int64_t c = 0; c < w.channels; ++c) {
-      int32_t* row = w.values.data() + c * w.length + outer;
-      const int32_t zero_point = zeros[static_cast<size_t>(c)];
-      if (there.empty()) {
-        for (int64_t k = 0; k < inner; ++k)
-          row[k] = static_cast<int32_t>(values[next + static_cast<size_t>(k)]) - zero_point;
-      } else {
-        for (int64_t k = 0; k < inner; ++k) row[k] = (there[next + static_cast<size_t>(k)] ^ wrap) - wrap - zero_point;
-      }
-      next += static_cast<size_t>(inner);
-      int32_t wide = 0;
-      for (int64_t k = 0; k < inner; ++k)
-        wide |= row[k] ^ (row[k] >> 31);  // a number of 8 bits has nothing above the seventh
-      narrow = narrow && wide < 128;
-    }
-  }
-  if (!narrow) {
-    for (int32_t& z : zeros) z -= type == DType::uint8 ? 128 : 0;
+  if (!fit_without_zeros(codes, axis, zeros)) {
+    const int32_t shift = type == DType::uint8 ? 128 : 0;
+    w.codes = channel_codes(codes, axis, std::vector<int32_t>(zeros.size(), shift));
+    for (int32_t& z : zeros) z -= shift;
     w.zero = std::move(zeros);
+  } else {
+    w.codes = channel_codes(codes, axis, zeros);
   }
   return w;
+}
+
+const std::vector<int32_t>& WeightRows::row(int64_t channel) {
+  const int8_t* codes = codes_.codes(channel);
+  const int32_t zero = w_.zero.empty() ? 0 : w_.zero[static_cast<size_t>(channel)];
+  for (size_t k = 0; k < row_.size(); ++k) row_[k] = codes[k] - zero;
+  return row_;
 }
 
 ValueId Work::as_signed(const Codes& codes) {

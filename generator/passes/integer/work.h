@@ -7,6 +7,7 @@
 
 #include "graph/graph.h"
 #include "requant/requant.h"
+#include "tensor/byte_rows.h"
 
 namespace tarn::passes::integer {
 
@@ -29,14 +30,25 @@ struct Codes {
   DType signed_type() const { return bits_of(dtype) == 16 ? DType::int16 : DType::int8; }
 };
 
-// Known weights by output channel: [channels][length], zero points taken away.
+// Known weights by output channel: [channels][length] of int8, as they are stored.
 struct Weights {
-  std::vector<int32_t> values;
+  Constant codes;
   int64_t channels = 0, length = 0;
-  std::vector<float> scale;       // by channel
-  std::vector<int32_t> zero;      // by channel, for those that do not fit int8 without them
-  std::optional<Constant> codes;  // as the model has them, where they are int8
-  const int32_t* row(int64_t channel) const { return values.data() + channel * length; }
+  std::vector<float> scale;   // by channel
+  std::vector<int32_t> zero;  // by channel, for those that do not fit int8 without them; else none, and taken away
+};
+
+// The weights of one channel at a time, zero points taken away.
+class WeightRows {
+ public:
+  explicit WeightRows(const Weights& w) : w_(w), codes_(w.codes, w.length), row_(static_cast<size_t>(w.length)) {}
+  // Until the next is asked for.
+  const std::vector<int32_t>& row(int64_t channel);
+
+ private:
+  const Weights& w_;
+  ByteRows codes_;
+  std::vector<int32_t> row_;
 };
 
 // The graph while nodes are replaced; nodes that are added meanwhile are merged in by finish().
