@@ -112,14 +112,14 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
   if (!has_pairs(low)) return false;
   const bool zeros = node.tensor("w_zero") != nullptr, grouped = g.groups > 1;
   const Constant& w = *low.constant(node.inputs[1]);
-  SummedWeights summed = with_sums(node, w, order);
-  int64_t length = ceil_div(static_cast<int64_t>(summed.order.size()), int64_t{8}) * 8;
+  int64_t length = ceil_div(length_with_sums(node, static_cast<int64_t>(order.size())), int64_t{8}) * 8;
   const bool bytes = g.inputs % 4 != 0;
   const int64_t scratch = 6 * length + (bytes ? length : 0);
   if (scratch > kMostPatches && !has_room(node))
     return !zeros && !grouped &&
            (lower_parts(node, low, g, line, walk, order, scratch) ||
             lower_long_pairs(node, low, g, line, std::move(walk), order, scratch));
+  SummedWeights summed = with_sums(node, w, order);
   if (const auto shifted = grouped ? std::nullopt : shift_weights(node, w, length)) {
     summed = with_sums(shifted->node, shifted->weights, order, shifted->most);
     length = ceil_div(static_cast<int64_t>(summed.order.size()), int64_t{8}) * 8;

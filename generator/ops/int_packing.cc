@@ -1,7 +1,9 @@
 #include "ops/int_packing.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <memory>
 #include <numeric>
 
 #include "tensor/byte_rows.h"
@@ -272,28 +274,62 @@ Node for_unsigned(const Node& node, const Constant& w) {
   return made;
 }
 
+namespace {
+
+// The rows of a layer's weights in the order of its patches, then its zero points: see SummedWeights.
+class SummedRows final : public MadeBytes {
+ public:
+  SummedRows(const Constant& w, std::vector<int64_t> order, int64_t all, std::vector<std::array<uint8_t, 2>> halves)
+      : w_(w), order_(std::move(order)), all_(all), halves_(std::move(halves)) {}
+
+  void copy(int64_t first, std::span<uint8_t> out) const override {
+    ByteRows rows(w_, static_cast<int64_t>(order_.size()));
+    std::vector<uint8_t> row(static_cast<size_t>(all_));
+    const int64_t end = first + static_cast<int64_t>(out.size());
+    for (int64_t at = first; at < end;) {
+      const int64_t output = at / all_, stop = std::min(end, (output + 1) * all_);
+      fill(rows.rows(output, 1), halves_[static_cast<size_t>(output)], row);
+      std::copy_n(row.begin() + at % all_, stop - at, out.begin() + (at - first));
+      at = stop;
+    }
+  }
+
+ private:
+  void fill(std::span<const uint8_t> from, const std::array<uint8_t, 2>& halves, std::vector<uint8_t>& row) const {
+    for (size_t k = 0; k < order_.size(); ++k) row[k] = from[static_cast<size_t>(order_[k])];
+    const size_t rounded = (order_.size() + 3) / 4 * 4;
+    for (size_t i = rounded; i < row.size(); ++i) row[i] = halves[i % 2];
+  }
+
+  Constant w_;
+  std::vector<int64_t> order_;
+  int64_t all_;
+  std::vector<std::array<uint8_t, 2>> halves_;  // of each output's negative zero point
+};
+
+int64_t pieces_of_sums(int64_t length) { return ceil_div(128 * length, int64_t{32767}); }
+
+}  // namespace
+
+int64_t length_with_sums(const Node& node, int64_t length) {
+  return node.tensor("w_zero") ? ceil_div(length, int64_t{4}) * 4 + 2 * pieces_of_sums(length) : length;
+}
+
 SummedWeights with_sums(const Node& node, const Constant& w, const std::vector<int64_t>& order, int64_t most) {
   const Constant* zeros = node.tensor("w_zero");
   if (!zeros) return {w, order, 0};
   const auto length = static_cast<int64_t>(order.size());
-  const int64_t rounded = ceil_div(length, int64_t{4}) * 4, pieces = ceil_div(128 * length, int64_t{32767}),
-                all = rounded + 2 * pieces;
-  ByteRows rows(w, length);
-  std::vector<uint8_t> values(static_cast<size_t>(w.shape()[0] * all), 0);
-  SummedWeights summed;
+  const int64_t all = length_with_sums(node, length);
+  std::vector<std::array<uint8_t, 2>> halves;
   for (int64_t o = 0; o < w.shape()[0]; ++o) {
-    uint8_t* row = values.data() + o * all;
-    const std::span<const uint8_t> from = rows.rows(o, 1);
-    for (int64_t k = 0; k < length; ++k) row[k] = from[static_cast<size_t>(order[static_cast<size_t>(k)])];
     const int64_t zero = zeros->integer(zeros->count() == 1 ? 0 : o), half = std::clamp<int64_t>(-zero, -most, most);
-    for (int64_t i = 0; i < pieces; ++i) {
-      row[rounded + 2 * i] = static_cast<uint8_t>(half);
-      row[rounded + 2 * i + 1] = static_cast<uint8_t>(-zero - half);
-    }
+    halves.push_back({static_cast<uint8_t>(half), static_cast<uint8_t>(-zero - half)});
   }
+  SummedWeights summed;
   for (int64_t k = 0; k < all; ++k) summed.order.push_back(k);
-  summed.weights = Constant::of({DType::int8, Shape{w.shape()[0], all}}, std::move(values));
-  summed.pieces = pieces;
+  summed.weights = Constant::made({DType::int8, Shape{w.shape()[0], all}},
+                                  std::make_shared<const SummedRows>(w, order, all, std::move(halves)));
+  summed.pieces = pieces_of_sums(length);
   return summed;
 }
 

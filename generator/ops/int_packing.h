@@ -71,6 +71,8 @@ struct SummedWeights {
   std::vector<int64_t> order;
   int64_t pieces = 0;
 };
+// How many weights an output has then, of `length` in the model.
+int64_t length_with_sums(const Node& node, int64_t length);
 // `most`: of a weight.
 SummedWeights with_sums(const Node& node, const Constant& w, const std::vector<int64_t>& order, int64_t most = 127);
 

@@ -22,6 +22,8 @@ Constant part_of(const Constant& whole, int axis, int64_t first, int64_t end) {
   const int64_t outer = type.shape.count(0, axis), length = type.shape[axis],
                 inner = bytes_for(type.dtype, type.shape.count(axis + 1, type.shape.rank()));
   type.shape[axis] = end - first;
+  if (outer == 1 && bits_of(type.dtype) >= 8)
+    return whole.slice(first * whole.shape().count(axis + 1, whole.shape().rank()), std::move(type.shape));
   std::vector<uint8_t> bytes(static_cast<size_t>(outer * (end - first) * inner));
   for (int64_t o = 0; o < outer; ++o) {
     whole.copy_bytes((o * length + first) * inner,

@@ -77,8 +77,7 @@ class ChannelCodes final : public MadeBytes {
 
   void rows(int64_t first, int64_t count, uint8_t* out) const {
     if (inner_ > 1 || count == 1) {
-      for (int64_t r = 0; r < count; ++r)
-        part_of_row(first + r, 0, {out + r * length_, static_cast<size_t>(length_)});
+      for (int64_t r = 0; r < count; ++r) part_of_row(first + r, 0, {out + r * length_, static_cast<size_t>(length_)});
       return;
     }
     // Rows are columns of the codes: squares of them are turned, in which neither side's lines of the cache are many.
@@ -121,9 +120,8 @@ Constant channel_codes(const Constant& codes, int axis, const std::vector<int32_
 ChannelBounds bounds_of_channels(const Constant& codes, int axis) {
   const Shape& shape = codes.shape();
   const int64_t channels = shape[axis], inner = shape.count(axis + 1, shape.rank());
-  ChannelBounds bounds{
-      std::vector<int32_t>(static_cast<size_t>(channels), std::numeric_limits<int32_t>::max()),
-      std::vector<int32_t>(static_cast<size_t>(channels), std::numeric_limits<int32_t>::min())};
+  ChannelBounds bounds{std::vector<int32_t>(static_cast<size_t>(channels), std::numeric_limits<int32_t>::max()),
+                       std::vector<int32_t>(static_cast<size_t>(channels), std::numeric_limits<int32_t>::min())};
   const bool below_zero = is_signed(codes.dtype());
   std::array<uint8_t, 4096> piece;
   size_t channel = 0;

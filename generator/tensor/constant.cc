@@ -264,6 +264,35 @@ Constant Constant::reshaped(Shape shape) const {
   return c;
 }
 
+namespace {
+
+class PartOfBytes final : public MadeBytes {
+ public:
+  PartOfBytes(std::shared_ptr<const MadeBytes> whole, int64_t first) : whole_(std::move(whole)), first_(first) {}
+  void copy(int64_t first, std::span<uint8_t> out) const override { whole_->copy(first_ + first, out); }
+
+ private:
+  std::shared_ptr<const MadeBytes> whole_;
+  int64_t first_;
+};
+
+}  // namespace
+
+Constant Constant::slice(int64_t first, Shape shape) const {
+  TARN_CHECK(has_values() && first >= 0 && shape.count() <= count() - first);
+  const int64_t at = bytes_for(dtype(), first);
+  TARN_CHECK(!is_packed(dtype()) || at * 8 == first * bits_of(dtype()));
+  TensorType type{dtype(), std::move(shape)};
+  if (kind_ == Kind::made) return made(std::move(type), std::make_shared<PartOfBytes>(made_, at));
+  if (kind_ == Kind::data) {
+    const auto bytes = static_cast<size_t>(type.bytes());
+    return mapped(std::move(type), data_.subspan(static_cast<size_t>(at), bytes), owner_);
+  }
+  std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
+  copy_bytes(at, bytes);
+  return of(std::move(type), std::move(bytes));
+}
+
 Constant Constant::seen_as(TensorType type) const {
   TARN_CHECK(has_values() && kind_ != Kind::coded && type.bytes() == type_.bytes());
   if (kind_ == Kind::splat || kind_ == Kind::made) return of(std::move(type), bytes());

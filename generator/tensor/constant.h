@@ -81,6 +81,10 @@ class Constant {
   // The same data under another shape with as many elements.
   Constant reshaped(Shape shape) const;
 
+  // The elements [first, first + shape.count()), without a copy where they lie one after the other or are made; packed
+  // types begin with a whole byte.
+  Constant slice(int64_t first, Shape shape) const;
+
   // The same bytes under another type of as many.
   Constant seen_as(TensorType type) const;
 

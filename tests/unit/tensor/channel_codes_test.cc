@@ -98,6 +98,18 @@ TEST(ChannelCodes, MadeConstantsReadAsOthersDo) {
   EXPECT_TRUE(made.reshaped({257 * 300}).same_as(plain.reshaped({257 * 300})));
 }
 
+TEST(ChannelCodes, SlicesAreNoCopies) {
+  const Constant codes = codes_of(DType::int8, {300, 257});
+  const Constant made = channel_codes(codes, 1, std::vector<int32_t>(257, 0));
+  const Constant part = made.slice(300 * 5, {7, 300});
+  EXPECT_TRUE(part.contiguous().empty());
+  for (int64_t i = 0; i < part.count(); ++i) ASSERT_EQ(part.integer(i), made.integer(300 * 5 + i));
+  EXPECT_EQ(codes.slice(257 * 2, {3, 257}).contiguous().data(), codes.contiguous().data() + 257 * 2);
+  const Constant packed = codes_of(DType::int4, {4, 6}), row = packed.slice(6, {1, 6});
+  for (int64_t i = 0; i < 6; ++i) EXPECT_EQ(row.integer(i), packed.integer(6 + i));
+  EXPECT_EQ(Constant::splat({DType::int16, {1000}}, {7, 0}).slice(990, {10}).integers(), std::vector<int64_t>(10, 7));
+}
+
 TEST(ChannelCodes, BoundsOfChannels) {
   for (const DType type : {DType::int8, DType::uint8, DType::int4, DType::uint2}) {
     const Constant codes = codes_of(type, {30, 7, 41});
