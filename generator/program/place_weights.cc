@@ -8,17 +8,26 @@ namespace tarn::program {
 
 namespace {
 
+// What follows a star may begin anywhere. Only the last star met takes more when the text goes on otherwise: the ones
+// before it have the least that they can, which leaves the most to those behind. So the time is at most the product of
+// both lengths.
 bool matches(std::string_view pattern, std::string_view text) {
-  const size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == text;
-  if (!text.starts_with(pattern.substr(0, star))) return false;
-  text.remove_prefix(star);
-  pattern.remove_prefix(star + 1);
-  // What follows the star may begin anywhere.
-  for (size_t at = 0; at <= text.size(); ++at) {
-    if (matches(pattern, text.substr(at))) return true;
+  size_t at = 0, behind_star = std::string_view::npos, taken = 0;
+  for (size_t i = 0; i < text.size();) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      behind_star = ++at;
+      taken = i;
+    } else if (at < pattern.size() && pattern[at] == text[i]) {
+      ++at;
+      ++i;
+    } else if (behind_star != std::string_view::npos) {
+      at = behind_star;
+      i = ++taken;
+    } else {
+      return false;
+    }
   }
-  return false;
+  return pattern.find_first_not_of('*', at) == std::string_view::npos;
 }
 
 // Its own name, and those of the nodes that read it.
@@ -55,7 +64,8 @@ Diagnostics place_weights(Program& program, const std::vector<std::pair<std::str
     Where where;
     where.file = file;
     where.node_name = rule.first;
-    faults.push_back({"E209", where, "--weights-section names no layer with weights", did_you_mean(rule.first, all)});
+    faults.push_back({"E209", where, "--weights-section names no layer with weights",
+                      known_names(rule.first, all, "layers and weights")});
   }
   return faults;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <utility>
 
 namespace tarn {
@@ -47,6 +48,20 @@ std::string nearest(const std::string& word, const std::vector<std::string>& kno
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known, const std::string& prefix) {
   const std::string best = nearest(word, known);
   return best.empty() ? "" : "; did you mean '" + prefix + best + "'?";
+}
+
+std::string known_names(const std::string& word, const std::vector<std::string>& known, const std::string& what) {
+  constexpr size_t kMost = 6;
+  const std::string best = nearest(word, known);
+  if (!best.empty()) return "did you mean '" + best + "'?";
+  const std::set<std::string> each(known.begin(), known.end());
+  std::string text;
+  size_t told = 0;
+  for (const std::string& name : each) {
+    if (told == kMost) return text + " and " + std::to_string(each.size() - kMost) + " more";
+    text += (told++ == 0 ? what + ": " : ", ") + name;
+  }
+  return text;
 }
 
 }  // namespace tarn

@@ -13,4 +13,8 @@ std::string nearest(const std::string& word, const std::vector<std::string>& kno
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known,
                          const std::string& prefix = "");
 
+// A hint for a name that nothing has: the known one it was probably meant to be, else "WHAT: " and the first six known
+// ones; empty where none is known.
+std::string known_names(const std::string& word, const std::vector<std::string>& known, const std::string& what);
+
 }  // namespace tarn

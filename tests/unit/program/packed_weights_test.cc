@@ -210,5 +210,22 @@ TEST(PlacedWeights, GoWhereTheLastRuleSays) {
   EXPECT_EQ(faults[0].code, "E209");
 }
 
+// Many stars against a long name that nearly fits: trying all ways takes longer than anyone waits.
+TEST(WeightsSection, ManyStarsTakeNoTime) {
+  Layers layers;
+  layers.add(DType::int8, Bytes(8, 1));
+  layers.program.weights[0].name = std::string(2000, 'a');
+  std::string stars = "*";
+  for (int i = 0; i < 40; ++i) stars += "a*";
+  EXPECT_TRUE(place_weights(layers.program, {{stars, ".many"}}, "m.onnx").empty());
+  EXPECT_EQ(layers.program.weights[0].section, ".many");
+  for (const std::string& other : std::vector<std::string>{stars + "b", "b" + stars, std::string(2001, 'a'), "*ab*"}) {
+    EXPECT_EQ(place_weights(layers.program, {{other, ".other"}}, "m.onnx").size(), 1u) << other;
+  }
+  for (const std::string& fits : std::vector<std::string>{"**", "a*", "*a", std::string(2000, 'a') + "*"}) {
+    EXPECT_TRUE(place_weights(layers.program, {{fits, ".fits"}}, "m.onnx").empty()) << fits;
+  }
+}
+
 }  // namespace
 }  // namespace tarn::program
