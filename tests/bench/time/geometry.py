@@ -264,6 +264,8 @@ def in_rows(rng, i, layer):
         return layer, 'xuvm', f'y{i}'
     rows = rng.randint(2, min(40, shape[1]))
     x, other = (rows, -(-shape[1] // rows)), (rows, rng.randint(1, 8))
+    if inputs[0][1] != dtype:  # of another type than what is made: whole rows, unless one operand is a number to each of them
+        return ((nodes, held, [(x, inputs[0][1]), ((rows, 1), inputs[1][1])], (x, dtype)), 'xu', f'y{i}') if len(inputs) == 2 else (layer, 'xuvm', f'y{i}')
     nodes = nodes + [node('Concat', [f'y{i}', f'j{i}'], f'beside{i}', [('axis', 1)])]
     return (nodes, held, [(x, kind) for _, kind in inputs] + [(other, dtype)], ((rows, x[1] + other[1]), dtype)), 'xuvm'[:len(inputs)] + 'j', f'beside{i}'
 
