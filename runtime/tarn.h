@@ -94,6 +94,13 @@
 #define TARN_FORCE_INLINE TARN_INLINE
 #endif
 
+/* Compiled for size, kernels do without special cases that only save time: one way through the same sums. */
+#if defined(__OPTIMIZE_SIZE__)
+#define TARN_LESS_CODE 1
+#else
+#define TARN_LESS_CODE 0
+#endif
+
 /* In front of every other function. */
 #ifdef TARN_SINGLE_FILE
 #define TARN_API static TARN_UNUSED

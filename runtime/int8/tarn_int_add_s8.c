@@ -5,6 +5,35 @@
 #if TARN_INT_MVE_ASM
 
 /* Writes a run but for less than four codes at its end, and returns how many. */
+#if TARN_LESS_CODE
+
+/* Of two operands of which neither stays, and without exceptions. */
+static int32_t int_add_fours_s8(const tarn_int_add_s8_params *p, const int8_t *a, const int8_t *b, int8_t *y,
+                                const int32_t *exceptions)
+{
+    tarn_int_mve_pairs s;
+    if (((p->a_step & p->b_step) == 0) || (exceptions != NULL) || (p->requant.tie > p->requant.half_zone)) {
+        return 0;
+    }
+    s.a = a;
+    s.b = b;
+    s.y = y;
+    s.fours = p->inner / 4;
+    s.constant = p->constant - p->requant.half_zone;
+    s.down = -p->requant.post;
+    s.a_factor = p->a_factor;
+    s.b_factor = p->b_factor;
+    s.mask = 1;
+    s.lo = p->requant.lo;
+    s.hi = p->requant.hi;
+    s.parity = p->requant.parity;
+    s.tie = -p->requant.tie;
+    tarn_int_mve_pair_ties(&s);
+    return p->inner & ~3;
+}
+
+#else
+
 static int32_t int_add_fours_s8(const tarn_int_add_s8_params *p, const int8_t *a, const int8_t *b, int8_t *y,
                                 const int32_t *exceptions)
 {
@@ -54,6 +83,8 @@ static int32_t int_add_fours_s8(const tarn_int_add_s8_params *p, const int8_t *a
     }
     return whole;
 }
+
+#endif
 
 #endif
 

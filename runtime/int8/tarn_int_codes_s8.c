@@ -9,7 +9,7 @@ TARN_API void tarn_int_codes_s8(const tarn_int_form_s8 *p, const int32_t *q, con
     const int32_t *q_at = q;
     int32_t i;
     q_at += (ptrdiff_t)3 * slot;
-    if ((exceptions != NULL) || (p->tie > p->half_zone)) {
+    if ((exceptions != NULL) || (p->tie > p->half_zone) || ((TARN_LESS_CODE != 0) && (TARN_INT_MVE_ASM != 0))) {
         for (i = 0; i < count; ++i) {
             y[i] = tarn_int_finish_s8(p, q, exceptions, slot, sums[i]);
         }

@@ -4,7 +4,7 @@
 #include "tarn_int_dsp.h"
 #include "tarn_int_mve_sums.h"
 
-#if TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128)
+#if TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128) && !TARN_LESS_CODE
 #define INT_GLOBAL_AVERAGE_MVE_S8 1
 
 /* The sums of `count` channels, as many pixels at a time as 16 bits hold. */
@@ -77,6 +77,7 @@ TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_averag
             int_global_average_sums_s8(p, x_at + c, count, sums);
             i = count;
 #endif
+#if INT_GLOBAL_AVERAGE_DSP_S8 || !TARN_LESS_CODE
             for (; i < (count - 3); i += 4) {
 #if INT_GLOBAL_AVERAGE_DSP_S8
                 int_global_average_four_s8(sums + i, x_at + c + i, p->pixels, p->x_pitch);
@@ -89,6 +90,7 @@ TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_averag
                 sums[i + 3] = four[3];
 #endif
             }
+#endif
             for (; i < count; ++i) {
                 sums[i] = tarn_int_add_one_s8(0, x_at + c + i, p->pixels, p->x_pitch);
             }

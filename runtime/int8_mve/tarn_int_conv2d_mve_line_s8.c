@@ -2,7 +2,8 @@
 #include "tarn_int_conv2d_mve_line_s8.h"
 #include "tarn_int_mve_few.h"
 
-#if TARN_INT_MVE_ASM
+#if TARN_INT_MVE_ASM && !TARN_LESS_CODE
+#define INT_CONV2D_MVE_COPIES_S8 1 /* in assembly of their own */
 
 /* Copies `count` pieces of n codes, 16 at most, that stand `pitch` apart; returns the end of the copy. A function that is assembly
  * alone, since compilers do not know the predicate by name. */
@@ -31,6 +32,12 @@ TARN_NAKED static void int_conv2d_mve_groups_s8(int8_t *d TARN_UNUSED, const int
             "3:\n\tvpstt\n\tvldrbt.8 q0,[r10]\n\tvstrbt.8 q0,[r0]\n\tadd r10,r5\n\tadd r0,r3\n\tle lr,3b\n\t"
             "subs r9,#1\n\tbne 2b\n\tadd r2,r3\n\tsubs r7,#1\n\tbne 1b\n\tpop {r4-r10,pc}");
 }
+
+#else
+#define INT_CONV2D_MVE_COPIES_S8 0
+#endif
+
+#if TARN_INT_MVE_ASM
 
 /* Copies n codes of each of `rows` lines, at least one, from `offset` on, one behind the other; up to 16 take no loop. Returns the
  * end of the copy. */
@@ -65,7 +72,7 @@ static int8_t *int_conv2d_mve_taps_s8(int8_t *d, const int8_t *x, int32_t n, int
     int8_t *d_at = d;
     const int8_t *x_at = x;
     int32_t tap;
-#if TARN_INT_MVE_ASM
+#if INT_CONV2D_MVE_COPIES_S8
     if (n <= 16) {
         return int_conv2d_mve_pieces_s8(d, x, n, count, pitch);
     }
@@ -152,11 +159,11 @@ static void int_conv2d_mve_gather_s8(const tarn_int_conv2d_mve_s8_params *p, con
     int8_t *d_at = d;
     const int32_t n = p->taps * p->inputs;
     const int32_t below = p->rows - above - there;
-    if (above != 0) {
+    if ((TARN_LESS_CODE == 0) && (above != 0)) {
         d_at = tarn_int_mve_fill(d_at, p->zero, above * n);
     }
     d_at = int_conv2d_mve_rows_s8(d_at, x + above, column * p->inputs, n, there);
-    if (below != 0) {
+    if ((TARN_LESS_CODE == 0) && (below != 0)) {
         tarn_int_mve_fill(d_at, p->zero, below * n);
     }
 }
@@ -292,7 +299,7 @@ TARN_API void tarn_int_conv2d_mve_rest_s8(const tarn_int_conv2d_mve_s8_params *p
     if (held != 0) {
         tarn_int_mve_state s;
         int_conv2d_mve_begin_s8(p, exceptions, &s);
-        if ((p->groups == 1) && (w_zero == NULL)) {
+        if ((TARN_LESS_CODE == 0) && (p->groups == 1) && (w_zero == NULL)) {
             s.x[0] = scratch;
             s.x[1] = (held > 1) ? (scratch + s.length) : scratch;
             s.x[2] = scratch;
@@ -316,8 +323,8 @@ TARN_API int32_t tarn_int_conv2d_mve_columns_s8(const tarn_int_conv2d_mve_s8_par
     const int32_t last = p->in_pixels - 1 - ((p->taps - 1) * p->dilation[1]);
     int32_t above = 0;
     const int32_t there = int_conv2d_mve_lines_s8(p, x, &above);
-    const int joined = (there != 0) && ((p->dilation[1] * p->x_pitch) == p->inputs);
-#if TARN_INT_MVE_ASM
+    const int joined = ((TARN_LESS_CODE != 0) ? (there == p->rows) : (there != 0)) && ((p->dilation[1] * p->x_pitch) == p->inputs);
+#if INT_CONV2D_MVE_COPIES_S8
     const int pieces = (there == p->rows) && (p->inputs <= 16);
 #endif
     int32_t column = (first * p->stride[1]) - p->pad[1];
@@ -325,7 +332,7 @@ TARN_API int32_t tarn_int_conv2d_mve_columns_s8(const tarn_int_conv2d_mve_s8_par
     int fours;
     tarn_int_mve_state s;
     int_conv2d_mve_begin_s8(p, exceptions, &s);
-    fours = (w_zero == NULL) && (((p->outputs % 4) == 0) || int_conv2d_mve_short_s8(p, &s));
+    fours = (TARN_LESS_CODE == 0) && (w_zero == NULL) && (((p->outputs % 4) == 0) || int_conv2d_mve_short_s8(p, &s));
     if (fours) {
         int_conv2d_mve_blocks_s8(p, &s, scratch);
     }
@@ -348,7 +355,7 @@ TARN_API int32_t tarn_int_conv2d_mve_columns_s8(const tarn_int_conv2d_mve_s8_par
             tarn_int_mve_copy(d, x[0] + ((ptrdiff_t)column * p->x_pitch), taken * p->x_pitch);
         } else if (joined && (column >= 0) && (column <= last)) {
             int_conv2d_mve_gather_s8(p, x, column, above, there, d);
-#if TARN_INT_MVE_ASM
+#if INT_CONV2D_MVE_COPIES_S8
         } else if (pieces && (column >= 0) && (column <= last)) {
             const int_conv2d_mve_all_pieces_s8 all = {column * p->x_pitch, p->inputs, p->taps, p->dilation[1] * p->x_pitch, p->rows, p->groups};
             int_conv2d_mve_groups_s8(d, x, &all);

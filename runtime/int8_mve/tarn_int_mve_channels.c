@@ -43,13 +43,17 @@
     "vstrw.32 q7,[r3,#48]\n\tmov r8,r12\n\tmov r0,r12\n\tmov r1,r9\n\tmov r2,r10\n\t"                     \
     "vmrs r5,p0\n\tbl %c0\n\tvmsr p0,r5\n\tmov r12,r8\n\tb.w 7b"
 
+#if !TARN_LESS_CODE
+
 TARN_NAKED static void int_mve_channels_all(tarn_int_mve_channels_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
                                             const int32_t *q TARN_UNUSED)
 {
     __asm__(TARN_INT_MVE_CHANNELS("vldrb.8", "vstrb.8") : : "i"(tarn_int_mve_channels_near));
 }
 
-/* Fewer than sixteen. */
+#endif
+
+/* Fewer than sixteen; more of them only take longer. */
 TARN_NAKED static void int_mve_channels_few(tarn_int_mve_channels_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
                                             const int32_t *q TARN_UNUSED)
 {
@@ -58,11 +62,13 @@ TARN_NAKED static void int_mve_channels_few(tarn_int_mve_channels_state *s TARN_
 
 TARN_API void tarn_int_mve_channels(tarn_int_mve_channels_state *s, const int8_t *w, const int32_t *q)
 {
-    if (s->channels < 16) {
-        int_mve_channels_few(s, w, q);
-    } else {
+#if !TARN_LESS_CODE
+    if (s->channels >= 16) {
         int_mve_channels_all(s, w, q);
+        return;
     }
+#endif
+    int_mve_channels_few(s, w, q);
 }
 
 #else

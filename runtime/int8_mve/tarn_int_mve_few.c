@@ -3,7 +3,7 @@
 #include "tarn_int_mve_outputs.h"
 #include "tarn_int_mve_shell.h"
 
-#if TARN_INT_MVE_ASM
+#if TARN_INT_MVE_ASM && !TARN_LESS_CODE
 
 /* Two outputs, lanes `low` and `high`, as TARN_INT_MVE_PAIR has them, of two patches, the first of which stands for the third too, and of one. */
 #define TARN_INT_MVE_PAIR_OF_TWO(low, high, begin)                                                        \
@@ -75,13 +75,6 @@ TARN_NAKED TARN_API void tarn_int_mve_short(tarn_int_mve_state *s TARN_UNUSED, c
             : : "i"(tarn_int_mve_near));
 }
 
-#else
-
-#define int_mve_two tarn_int_mve_block
-#define int_mve_one tarn_int_mve_block
-
-#endif
-
 static void int_mve_few(tarn_int_mve_state *s, const int8_t *w, const int32_t *q)
 {
     if (s->x[1] != s->x[0]) {
@@ -96,3 +89,13 @@ TARN_API void tarn_int_mve_fewer(tarn_int_mve_state *s, const int8_t *w, const i
 {
     tarn_int_mve_outputs_by(s, 1, w, q, w_zero, y, pitch, count, int_mve_few, int_mve_few);
 }
+
+#else
+
+TARN_API void tarn_int_mve_fewer(tarn_int_mve_state *s, const int8_t *w, const int32_t *q, const int32_t *w_zero, int8_t *y, int32_t pitch,
+                                 int32_t count)
+{
+    tarn_int_mve_outputs(s, 1, w, q, w_zero, y, pitch, count);
+}
+
+#endif

@@ -12,7 +12,7 @@ TARN_API void tarn_int_mve_fewer(tarn_int_mve_state *s, const int8_t *w, const i
                                  int32_t count);
 
 /* Codes of a patch that stays in registers: 0, there is no tarn_int_mve_short(). */
-#if TARN_INT_MVE_ASM
+#if TARN_INT_MVE_ASM && !TARN_LESS_CODE
 #define TARN_INT_MVE_SHORT 16
 #else
 #define TARN_INT_MVE_SHORT 0

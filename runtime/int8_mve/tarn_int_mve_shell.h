@@ -23,8 +23,21 @@
 #define TARN_INT_MVE_SHIFT(q) "vshl.s32 " q ",r2\n\tvqmovnb.s32 " q "," q "\n\tvqmovnb.s16 " q "," q "\n\t"
 /* On to the next four outputs, if there are any. */
 #define TARN_INT_MVE_NEXT "adds r9,#48\n\tldr r0,[r12,#20]\n\tcmp r7,r0\n\tbne.w 1b\n\t" TARN_INT_MVE_LEAVE "\n"
-/* A value in a zone: these outputs once more, and this time their sums are kept. */
+/* Where there are zones: a value in one of them, and these outputs once more, and this time their sums are kept. Less code keeps them
+ * always. */
+#if !TARN_LESS_CODE
 #define TARN_INT_MVE_AGAIN "ldr r1,[r12,#44]\n\tsub r11,r1\n\tmovs r1,#1\n\tstr r1,[r12,#40]\n\tb.w 1b\n"
+#define TARN_INT_MVE_THREE_IN_ZONES \
+    "lsls r1,r4,#31\n\tbmi 7f\n\t" TARN_INT_MVE_FORMS \
+    "vdup.32 q0,r4\n\tvand q1,q5,q0\n\tvand q2,q6,q0\n\tvand q3,q7,q0\n\t" \
+    "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tvminv.u32 r4,q3\n\tcmp r4,#0\n\tbne 3b\n\t" TARN_INT_MVE_AGAIN
+#define TARN_INT_MVE_ONE_IN_ZONES \
+    "lsls r1,r4,#31\n\tbmi 7f\n\t" TARN_INT_MVE_FORM("q5") \
+    "vdup.32 q0,r4\n\tvand q1,q5,q0\n\tvminv.u32 r4,q1\n\tcmp r4,#0\n\tbne 3b\n\t" TARN_INT_MVE_AGAIN
+#else
+#define TARN_INT_MVE_THREE_IN_ZONES ""
+#define TARN_INT_MVE_ONE_IN_ZONES ""
+#endif
 /* From kept sums. */
 #define TARN_INT_MVE_NEAR(count)                                                                          \
     "mov r8,r12\n\tmov r0,r12\n\tmov r1,r7\n\tmov r2,r9\n\tmovs r3,#" count "\n\tbl %c0\n\t" \
@@ -38,9 +51,7 @@
     "ldrd r4,r6,[r12,#24]\n\tadd r4,r7\n\tadd r6,r7\n\t" \
     "vstrb.32 q5,[r7],#4\n\tvstrb.32 q6,[r4]\n\tvstrb.32 q7,[r6]\n" \
     "4:\n\t" TARN_INT_MVE_NEXT \
-    "5:\n\tlsls r1,r4,#31\n\tbmi 7f\n\t" TARN_INT_MVE_FORMS \
-    "vdup.32 q0,r4\n\tvand q1,q5,q0\n\tvand q2,q6,q0\n\tvand q3,q7,q0\n\t" \
-    "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tvminv.u32 r4,q3\n\tcmp r4,#0\n\tbne 3b\n\t" TARN_INT_MVE_AGAIN \
+    "5:\n\t" TARN_INT_MVE_THREE_IN_ZONES \
     "7:\n\tldr r1,[r12,#48]\n\tcbz r1,6f\n\t" \
     "vldrw.32 q0,[r1],#16\n\tstr r1,[r12,#48]\n\tldrd r1,r3,[r12,#52]\n\tldr r5,[r12,#60]\n\t" \
     "vmla.s32 q5,q0,r1\n\tvmla.s32 q6,q0,r3\n\tvmla.s32 q7,q0,r5\n\tvldrw.32 q0,[r9,#16]\n" \
@@ -54,8 +65,7 @@
     "cbnz r4,5f\n\t" TARN_INT_MVE_FORM("q5") \
     "3:\n\t" TARN_INT_MVE_SHIFT("q5") "vstrb.32 q5,[r7],#4\n" \
     "4:\n\t" TARN_INT_MVE_NEXT \
-    "5:\n\tlsls r1,r4,#31\n\tbmi 7f\n\t" TARN_INT_MVE_FORM("q5") \
-    "vdup.32 q0,r4\n\tvand q1,q5,q0\n\tvminv.u32 r4,q1\n\tcmp r4,#0\n\tbne 3b\n\t" TARN_INT_MVE_AGAIN \
+    "5:\n\t" TARN_INT_MVE_ONE_IN_ZONES \
     "7:\n\tldr r1,[r12,#48]\n\tcbz r1,6f\n\t" \
     "vldrw.32 q2,[r1],#16\n\tstr r1,[r12,#48]\n\tldr r1,[r12,#52]\n\tvmla.s32 q5,q2,r1\n" \
     "6:\n\tadd r1,r12,#64\n\tvstrw.32 q5,[r1]\n\t" TARN_INT_MVE_FORM("q5") \

@@ -32,7 +32,7 @@ LIMIT = 12_000_000_000  # instructions; the longest program takes a third of it
 SAMPLE = 24
 # The network that once looped with these flags; -Os may cost an eighth more than -O2.
 WATCHED = 'mlpt_kws_dscnn_qdq_s8_sym'
-COUNTED = [f'cortex-{core}' for core in ('m4', 'm7', 'm33')]
+COUNTED = [f'cortex-{core}' for core in ('m4', 'm7', 'm33', 'm55')]
 # gcc 12.2 lost an argument of a static function there.
 LOST = 'integer, cortex-m0, gcc-Os -fno-inline'
 MOST = 1.12
