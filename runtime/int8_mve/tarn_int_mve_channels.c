@@ -62,13 +62,15 @@ TARN_NAKED static void int_mve_channels_few(tarn_int_mve_channels_state *s TARN_
 
 TARN_API void tarn_int_mve_channels(tarn_int_mve_channels_state *s, const int8_t *w, const int32_t *q)
 {
-#if !TARN_LESS_CODE
-    if (s->channels >= 16) {
+#if TARN_LESS_CODE
+    int_mve_channels_few(s, w, q);
+#else
+    if (s->channels < 16) {
+        int_mve_channels_few(s, w, q);
+    } else {
         int_mve_channels_all(s, w, q);
-        return;
     }
 #endif
-    int_mve_channels_few(s, w, q);
 }
 
 #else
