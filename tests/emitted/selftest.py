@@ -86,7 +86,8 @@ def main():
         else:
             print(f'SKIPPED {name}: not in {shared}')
     failed = 0
-    for model, way in sampling.part(cases, 8):
+    cases = sampling.part(cases, 8)
+    for model, way in cases:
         try:
             try_way(options, model, way)
             print(f'right   {model.parent.name} {" ".join(way)}')

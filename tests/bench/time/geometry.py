@@ -257,7 +257,7 @@ WHOLE_ROWS = [b'MatMul', b'Normalization', b'Softmax', b'DynamicQuantizeLinear',
 
 def in_rows(rng, i, layer):
     """(layer, letters of its inputs, name of its output). A quarter of what is computed element by element lies in rows beside another tensor, so that kernels go
-    through it row by row; the others are one row."""
+    through it row by row, or, where a pair of operands makes another type, beside a number to each row; the others are one row."""
     nodes, held, inputs, (shape, dtype), *more = layer
     one_row = len(shape) == 2 and shape[0] == 1 and shape[1] > 1 and all(port[0] == shape for port in inputs)
     if more or not one_row or any(word in n for n in nodes for word in WHOLE_ROWS) or rng.random() > 0.25:

@@ -35,7 +35,7 @@ levels=(-O2 -Os)
 if [ -z "${TARN_CI:-}${TARN_FULL:-}" ]; then
   # With Helium -Os takes other ways through kernels than -O2.
   [ "$program" = mve ] || levels=(-Os)
-  echo "gcc at ${levels[*]}; with TARN_CI=1 at -O2 too, and clang"
+  echo "gcc at ${levels[*]}; with TARN_CI=1 at -O2 and -Os, and clang"
 fi
 for level in "${levels[@]}"; do
   board_build $board "$work/gcc$level.elf" $level -std=gnu99 -DTARN_TEST_TARGET -I"$runtime" "${sources[@]}"

@@ -211,7 +211,7 @@ TEST(PlacedWeights, GoWhereTheLastRuleSays) {
 }
 
 // Many stars against a long name that nearly fits: trying all ways takes longer than anyone waits.
-TEST(WeightsSection, ManyStarsTakeNoTime) {
+TEST(PlacedWeights, ManyStarsTakeNoTime) {
   Layers layers;
   layers.add(DType::int8, Bytes(8, 1));
   layers.program.weights[0].name = std::string(2000, 'a');
