@@ -100,7 +100,8 @@ def main():
     tried = digits if sampling.LARGER else digits[1::2]
     cases = [(DIGITS, tried if full or reference == references[-1] else digits[3:], reference, ()) for reference in references]
     cases += [(DIGITS, digits[1:2], 'naive', ('--bank', 'fast=1K', '--bank', 'slow=64K')), (KEYWORD, [], references[-1], ())]
-    for case in sampling.part(cases):
+    cases = sampling.part(cases)
+    for case in cases:
         try:
             try_model(options, *case)
             print(f'right   {case[0].stem} beside {case[2]} {" ".join(case[3])}')
