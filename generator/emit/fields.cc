@@ -5,8 +5,10 @@
 
 #include "emit/table_numbers.h"
 #include "lifetimes/overlap.h"
+#include "program/zeros.h"
 #include "support/check.h"
 #include "support/text.h"
+#include "time/terms.h"
 
 namespace tarn::emit {
 
@@ -197,6 +199,14 @@ bool is_part(const program::Params& layer, const program::Params& line) {
   return layer.type == line.type || field_of(layer, line) != nullptr;
 }
 
+namespace {
+
+program::OperationId operation_id(const Analysis& analysis, const Operation& operation) {
+  return program::OperationId(static_cast<size_t>(&operation - analysis.program.operations.data()));
+}
+
+}  // namespace
+
 std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const Operation& operation,
                                                const Extent& extent) {
   Numbers numbers(analysis, operation, extent);
@@ -211,10 +221,18 @@ std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const O
                                    [](const Argument& a) { return a.role == Argument::Role::write; });
   const bool written = output != operation.arguments.end();
   const std::optional<int64_t> to = written ? address(analysis, output->tensor) : std::nullopt;
+  // Code for no core in particular may run on any.
+  const std::string& target = analysis.options.target;
+  const bool soft = target == "generic" || !timing::core_of(target).floats;
   for (size_t i = 0; i < operation.arguments.size(); ++i) {
     const Argument& a = operation.arguments[i];
     found[cat("null.", i)] = a.role == Argument::Role::none;
     if (a.role == Argument::Role::read) found[cat("same.", i)] = to && address(analysis, a.tensor) == to;
+    if (a.role == Argument::Role::read && soft && is_float(analysis.program[a.tensor].type.dtype)) {
+      const program::Zeros zeros = zeros_of(analysis.program, operation_id(analysis, operation), a.tensor);
+      found[cat("zeros.", i)] = zeros.usual;
+      found[cat("most_zeros.", i)] = zeros.most;
+    }
     // Compilers place arrays of smaller elements as they like.
     if (a.role == Argument::Role::weight && a.weight.valid() && bits_of(analysis.program[a.weight].dtype) >= 32)
       found[cat("word.", i)] = 1;

@@ -33,6 +33,20 @@ class CallTerms {
     return data_ == Data::least ? least : data_ == Data::most ? most : usual;
   }
   [[noreturn]] void refuse() const { throw std::out_of_range("not modelled"); }
+  // Of `count` floats that are read as argument a those that are no zeros: in software sums and products with zeros are
+  // short. How many are zeros is a guess (program/zeros.h), where data decide too.
+  int64_t nonzero(int64_t count, int64_t a) const {
+    if (core_.floats) return count;
+    const auto percent = [&](const char* name) {
+      const auto at = parameters_.find(name + std::to_string(a));
+      return at == parameters_.end() ? 0 : at->second;
+    };
+    return count * (100 - by_data(percent("most_zeros."), percent("zeros."), 0)) / 100;
+  }
+  // In software: what is not short. Data that were fitted without it hold it in their other terms (predict.cc).
+  void add_nonzero(int64_t count, int64_t a) {
+    if (!core_.floats) add(kNonzero, nonzero(count, a));
+  }
   // Counts of one name add up.
   void add(const std::string& name, int64_t count) {
     for (Term& term : terms_) {

@@ -53,6 +53,11 @@ void add_outputs(CallTerms& call, const std::string& line, int64_t pixels, int64
   call.add("residual_quads", call[line + "r_pitch"] != 0 ? quads : 0);
 }
 
+// Products of the outputs that there are, of `quads` that take them four at a time.
+void add_nonzero(CallTerms& call, const Runs& one, const Runs& four, int64_t quads, int64_t outputs) {
+  call.add_nonzero(quads == 0 ? 0 : (one.products + 4 * four.products) / quads * outputs, 0);
+}
+
 // Pixels of a line of one class, four at a time or by their taps inside.
 struct Place {
   bool four = false;
@@ -145,6 +150,7 @@ Terms window(CallTerms call, const std::string& kernel, bool depthwise) {
   call.add("four_quads", pixels[1] * quads);
   call.add("single_all_rows", pixels[0] * quads * axis.kernel);
   call.add("four_all_rows", pixels[1] * quads * axis.kernel);
+  add_nonzero(call, runs[0], runs[1], quads, groups * outputs);
   const bool zeros = call["null.3"] == 0;
   add_rest(call, "single", runs[0], depthwise ? outputs % 4 : 0, quads);
   add_rest(call, "four", runs[1], depthwise ? outputs % 4 : 0, quads);
@@ -165,6 +171,7 @@ Terms dense(CallTerms call, const std::string& kernel) {
   call.add("call", 1);
   call.add("singles", singles);
   call.add("fours", fours);
+  add_nonzero(call, one, four, quads, outputs);
   add_runs(call, "single", one, call["null.3"] == 0);
   add_runs(call, "four", four, call["null.3"] == 0);
   add_outputs(call, "", pixels, 1, outputs);

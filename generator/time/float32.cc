@@ -46,9 +46,9 @@ Pixels walk_pixels(const WindowAxisOf& axis, bool block) {
   return pixels;
 }
 
-// In software a product with the zeros beside the last output takes less time than others.
+// In software a product with a zero takes less time than others: with those beside the last output, and behind a Relu.
 void add_soft_products(CallTerms& call, int64_t outputs, int64_t products) {
-  if (!call.core().floats) call.add("products", outputs * products);
+  if (!call.core().floats) call.add("products", call.nonzero(outputs * products, 0));
 }
 
 void finish(CallTerms& call, int64_t pixels, int64_t groups, int64_t outputs) {
@@ -179,6 +179,7 @@ Terms depthwise2d(CallTerms call) {
   call.add("lane_all_rows", pixels * lanes * axis.kernel);
   call.add("lane_rows", (4 * rows4 + rows1) * lanes);
   call.add("lane_taps", (4 * taps4 + taps1) * lanes);
+  call.add_nonzero((4 * taps4 + taps1) * (4 * quads + lanes), 0);
   finish_with(call, "line.", pixels, quads);
   // What is set up once per pixel or four.
   call.add("fours_of_quads", quads > 0 ? fours : 0);

@@ -40,6 +40,7 @@ Terms affine(CallTerms call) {
   call.add("call", 1);
   call.add("pixels", call["outer"]);
   call.add("elements", call["outer"] * call["channels"]);
+  call.add_nonzero(call["outer"] * call["channels"], 0);
   call.add("bounded", call["bounded"] * call["outer"] * call["channels"]);
   return call.take();
 }

@@ -46,6 +46,7 @@ Terms codes(CallTerms call) {
   call.add("rows", rows);
   call.add(of, rows * call["inner"]);
   call.add(of + "_zeros", zero ? rows * call["inner"] : 0);
+  call.add_nonzero(rows * call["inner"], 0);
   return call.take();
 }
 
@@ -83,6 +84,7 @@ Terms batchnorm(CallTerms call) {
   call.add("channels", call["channels"]);
   call.add("pixels", call["pixels"]);
   call.add("elements", call["pixels"] * call["channels"]);
+  call.add_nonzero(call["pixels"] * call["channels"], 0);
   return call.take();
 }
 

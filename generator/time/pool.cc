@@ -46,6 +46,7 @@ Terms pool(CallTerms call, bool by_fours) {
   add_windows(call, w);
   // Of averages only: rows are counted for each element unless padding counts.
   call.add("counted", call["line.option"] == 0 ? w.all_rows * w.pixels * w.channels : 0);
+  call.add_nonzero(w.rows * w.taps.valid * w.channels, 0);
   return call.take();
 }
 
@@ -73,6 +74,7 @@ Terms global_averagepool(CallTerms call) {
   call.add("channels", images * channels);
   call.add("chunk_pixels", chunks * pixels);
   call.add("values", images * channels * pixels);
+  call.add_nonzero(images * channels * pixels, 0);
   return call.take();
 }
 

@@ -108,6 +108,7 @@ Prediction predict(const Model& model, const Terms& terms) {
   for (const Term& term : terms) {
     if (term.count == 0) continue;
     const auto coefficient = model.coefficients.find(term.name);
+    if (coefficient == model.coefficients.end() && term.name == kNonzero) continue;
     if (coefficient == model.coefficients.end()) return {{}, 0, 0, term.name, {}};
     found.cost->add(coefficient->second, term.count);
     found.parts.emplace_back(term.name, term.count * coefficient->second.instructions);
@@ -132,7 +133,7 @@ Prediction predict(const std::string& target, const std::string& kernel, const P
   // As far as calls held out were off.
   const bool varies = software_floats(target, kernel) || long_quotients(kernel);
   const double spread = varies ? model->worst_error / 100 : 0;
-  if (data_decide(kernel)) {
+  if (data_decide(kernel) || software_floats(target, kernel)) {
     found.least = instructions_of(*model, terms(Data::least));
     found.most = instructions_of(*model, terms(Data::most));
   }

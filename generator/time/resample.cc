@@ -47,6 +47,7 @@ Terms resize(CallTerms call) {
   call.add("rest_taps", rest != 0 ? taps : 0);
   call.add("rest_values", taps * rest);
   call.add("outputs", t.pixels * channels);
+  call.add_nonzero(taps * channels, 0);
   return call.take();
 }
 

@@ -20,6 +20,7 @@ struct Term {
   double count = 0;
 };
 using Terms = std::vector<Term>;
+constexpr const char* kNonzero = "nonzero";  // CallTerms::add_nonzero
 
 // What a core has, where kernels have other loops with it, or call functions without it.
 struct Core {

@@ -185,7 +185,7 @@ Terms transposed(CallTerms call) {
   const int64_t outputs = call["line.outputs"], groups = call["line.groups"];
   // In software a product with the zeros beside the last output takes less time than others.
   const int64_t products = (4 * four.taps + single.taps) * call["line.inputs"] * groups * outputs;
-  call.add("products", call.core().floats ? 0 : products);
+  call.add("products", call.core().floats ? 0 : call.nonzero(products, 0));
   const int64_t runs = all * call["out_pixels"] * groups;
   for (int64_t rest = 1; rest < 4; ++rest) call.add("outputs" + std::to_string(rest), outputs % 4 == rest ? runs : 0);
   call.add("bounded_quads", call["line.bounded"] * runs * ((outputs + 3) / 4));

@@ -32,7 +32,9 @@ Terms broadcast(CallTerms call) {
   call.add("walked", walk.runs);
   call.add("counted", walk.counted);
   call.add("runs", walk.runs * call["run.outer"]);
-  call.add("elements", walk.runs * call["run.outer"] * call["run.inner"]);
+  const int64_t elements = walk.runs * call["run.outer"] * call["run.inner"];
+  call.add("elements", elements);
+  call.add_nonzero(call.nonzero(elements, 0), 1);
   return call.take();
 }
 

@@ -71,13 +71,15 @@ def main():
                 continue
             error = 100 * (row['predicted'] / row['instructions'] - 1)
             wide = time['most'] > (1 + WORST / 100) * time['instructions'] or time['least'] < (1 - WORST / 100) * time['instructions']
-            within = time['least'] <= row['instructions'] <= time['most']
+            # Sizes that the data have need not be those that were analysed: the range is as wide in proportion.
+            scale = row['predicted'] / time['instructions']
+            within = time['least'] * scale <= row['instructions'] <= time['most'] * scale
             if wide:
                 ranged.append((abs(error), within))
             else:
                 errors.append(abs(error))
             print(f'{file.parent.name:52}{row["instructions"]:>12} executed{row["predicted"]:>12} predicted{error:+8.2f} %'
-                  + (f', {time["least"]} to {time["most"]}' + ('' if within else ': outside') if wide else ''), flush=True)
+                  + (f', {time["least"] * scale:.0f} to {time["most"] * scale:.0f}' + ('' if within else ': outside') if wide else ''), flush=True)
     if ranged:
         print(f'{options.on}: {len(ranged)} networks where data decide, median {statistics.median(e for e, _ in ranged):.2f} %, worst '
               f'{max(e for e, _ in ranged):.2f} %; {sum(w for _, w in ranged)} within their range')

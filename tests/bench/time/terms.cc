@@ -5,6 +5,7 @@
 // the stored models tell them, and terms of the models of functions; a last line for all steps together. Where lines
 // come in and go out a line for each of them, with the steps behind it, by the names "push:INPUT" and "pull:OUTPUT".
 // Of a loop or branch "STEP control costs=... MODEL/NAME=COUNT ..." for all that is inside it, which has no line.
+// With "--zeros=INPUT:PERCENT,..." as the last argument so many of these inputs' values are zeros (program/zeros.h).
 // terms --code TARGET KERNEL... : the compiler's version, then a line "KERNEL HASH" for each.
 // terms --cost TARGET PROGRAM PROFILE : a line per window of the profile (verify/profile.h): instructions, cycles,
 // jumps, bytes of code, loads of constants and their bytes.
@@ -12,6 +13,7 @@
 
 #include <iomanip>
 #include <iostream>
+#include <sstream>
 #include <variant>
 
 #include "cli/options.h"
@@ -27,6 +29,20 @@
 using namespace tarn;
 
 namespace {
+
+// By input, what the network itself does not tell.
+std::map<std::string, int64_t> given_zeros;
+
+timing::Parameters parameters_of(const Analysis& analysis, const program::Operation& operation) {
+  timing::Parameters found = emit::call_parameters(analysis, operation);
+  for (size_t i = 0; i < operation.arguments.size(); ++i) {
+    const program::Argument& a = operation.arguments[i];
+    if (a.role != program::Argument::Role::read) continue;
+    const auto given = given_zeros.find(analysis.program[a.tensor].name);
+    if (given != given_zeros.end()) found[cat("zeros.", i)] = given->second;
+  }
+  return found;
+}
 
 // Those that are fitted with the loop around them: they run nowhere else.
 bool is_loops_own(const std::string& kernel) { return kernel == "tarn_slice_get" || kernel == "tarn_slice_put"; }
@@ -77,8 +93,7 @@ void print_step(const Analysis& analysis, size_t s) {
   if (operation.control != program::Control::none) return print_control(analysis, s);
   if (operation.kernel.empty()) return;
   std::cout << s << " " << operation.kernel;
-  const auto terms =
-      timing::terms_of(analysis.options.target, operation.kernel, emit::call_parameters(analysis, operation));
+  const auto terms = timing::terms_of(analysis.options.target, operation.kernel, parameters_of(analysis, operation));
   if (!terms) std::cout << " none";
   else
     for (const timing::Term& term : *terms) std::cout << " " << term.name << "=" << std::setprecision(15) << term.count;
@@ -192,6 +207,12 @@ int print_cost(int argc, char** argv) {
 int main(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "--code") return print_code(argc, argv);
   if (argc > 1 && std::string(argv[1]) == "--cost") return print_cost(argc, argv);
+  if (const std::string last = argv[argc - 1]; last.starts_with("--zeros=")) {
+    --argc;
+    std::istringstream pairs(last.substr(last.find('=') + 1));
+    for (std::string name, percent; std::getline(pairs, name, ':') && std::getline(pairs, percent, ',');)
+      given_zeros[name] = std::stoll(percent);
+  }
   const auto parsed = cli::parse_options(cli::Command::analyze, argc, argv);
   if (const auto* usage = std::get_if<cli::UsageError>(&parsed)) {
     for (const std::string& message : usage->messages) std::cerr << message << "\n";

@@ -88,6 +88,27 @@ TEST(Time, RunsAreTheSumOfTheirTerms) {
   EXPECT_LT(of("elements"), 12);
 }
 
+// In software a product with a zero is short: half of those behind a Relu are, and how many there are data decide.
+TEST(Time, SoftwareFloatsCountZeros) {
+  Parameters layer{{"pixels", 1},    {"inputs", 100}, {"outputs", 40}, {"block_first", 0},
+                   {"block_end", 0}, {"bounded", 0},  {"r_pitch", 0}};
+  for (const char* target : {"cortex-m0", "cortex-m3", "rv32imac"}) {
+    layer["zeros.0"] = layer["most_zeros.0"] = 0;
+    const Prediction dense = predict(target, "tarn_dense_f32", layer);
+    layer["zeros.0"] = 50;
+    layer["most_zeros.0"] = 90;
+    const Prediction half = predict(target, "tarn_dense_f32", layer);
+    ASSERT_TRUE(dense.cost && half.cost) << target;
+    EXPECT_LT(half.cost->instructions, 0.9 * dense.cost->instructions) << target;
+    EXPECT_GT(half.cost->instructions, 0.4 * dense.cost->instructions) << target;
+    EXPECT_NEAR(half.most, dense.most, 0.01 * dense.most) << target;  // none of them is
+    EXPECT_LT(half.least, 0.7 * half.cost->instructions) << target;
+  }
+  const Prediction hardware = predict("cortex-m4", "tarn_dense_f32", layer);
+  ASSERT_TRUE(hardware.cost);
+  EXPECT_EQ(hardware.least, hardware.cost->instructions);
+}
+
 // The driver of networks by lines, and functions that take a line.
 bool is_by_lines(const std::string& model) {
   const auto has = [&](const char* word) { return model.find(word) != std::string::npos; };

@@ -1,0 +1,41 @@
+#include "program/zeros.h"
+
+#include <algorithm>
+
+namespace tarn::program {
+
+namespace {
+
+constexpr Zeros kNone = {0, 0}, kBehindRelu = {50, 90}, kFromOutside = {0, 90};
+
+bool cuts_below_zero(const Params& params) {
+  return std::any_of(params.fields.begin(), params.fields.end(), [](const Field& field) {
+    if (const auto* inner = std::get_if<Params>(&field.value)) return cuts_below_zero(*inner);
+    const auto* bound = std::get_if<Float32>(&field.value);
+    return bound && field.name == "lo" && bound->value == 0;
+  });
+}
+
+bool writes(const Operation& operation, TensorId tensor) {
+  return std::any_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
+    return a.role == Argument::Role::write && a.tensor == tensor;
+  });
+}
+
+}  // namespace
+
+Zeros zeros_of(const Program& program, OperationId reader, TensorId tensor) {
+  if (program[tensor].kind == Kind::input || program[tensor].kind == Kind::state) return kFromOutside;
+  for (size_t i = reader.pos(); i-- > 0;) {
+    const Operation& operation = program.operations[i];
+    if (!writes(operation, tensor)) continue;
+    if (operation.kernel.starts_with("tarn_relu_") || cuts_below_zero(operation.params)) return kBehindRelu;
+    if (!operation.view) return kNone;
+    const auto from = std::find_if(operation.arguments.begin(), operation.arguments.end(),
+                                   [](const Argument& a) { return a.role == Argument::Role::read; });
+    return from == operation.arguments.end() ? kNone : zeros_of(program, OperationId(i), from->tensor);
+  }
+  return kNone;
+}
+
+}  // namespace tarn::program

@@ -1,0 +1,52 @@
+// How many values of a tensor probably are zeros.
+#include "program/zeros.h"
+
+#include <gtest/gtest.h>
+
+namespace tarn::program {
+namespace {
+
+TensorId add_tensor(Program& program, Kind kind) {
+  program.tensors.emplace_back().kind = kind;
+  return TensorId(program.tensors.size() - 1);
+}
+
+Operation& add(Program& program, const std::string& kernel, TensorId from, TensorId to) {
+  Operation& operation = program.operations.emplace_back();
+  operation.kernel = kernel;
+  operation.arguments.resize(2);
+  operation.arguments[0].role = Argument::Role::read;
+  operation.arguments[0].tensor = from;
+  operation.arguments[1].role = Argument::Role::write;
+  operation.arguments[1].tensor = to;
+  return operation;
+}
+
+// Behind a Relu by itself or as a bound of a layer, and where the values have only been moved since.
+TEST(Zeros, AreWhereARelusValuesGo) {
+  Program program;
+  const TensorId in = add_tensor(program, Kind::input), a = add_tensor(program, Kind::activation),
+                 b = add_tensor(program, Kind::activation), c = add_tensor(program, Kind::activation),
+                 d = add_tensor(program, Kind::activation), e = add_tensor(program, Kind::activation);
+  add(program, "tarn_dense_f32", in, a).params.fields = {{"line", Params{"", {{"lo", Float32{0}}}}}};
+  add(program, "tarn_transpose_b4", a, b).view = View{};
+  add(program, "tarn_tanh_f32", b, c);
+  add(program, "tarn_relu_f32", c, d);
+  add(program, "tarn_roll_f32", d, e);
+  const auto usual = [&](size_t reader, TensorId t) { return zeros_of(program, OperationId(reader), t).usual; };
+  EXPECT_EQ(usual(1, a), 50);
+  EXPECT_EQ(usual(2, b), 50);
+  EXPECT_EQ(usual(3, c), 0);
+  EXPECT_EQ(usual(4, d), 50);
+  EXPECT_EQ(usual(5, e), 0);
+  EXPECT_EQ(usual(0, in), 0);
+  EXPECT_GT(zeros_of(program, OperationId(size_t{0}), in).most, 50);  // a drawn digit is mostly zeros
+  EXPECT_EQ(zeros_of(program, OperationId(size_t{3}), c).most, 0);
+  // The last write before the reader counts.
+  add(program, "tarn_tanh_f32", d, a);
+  EXPECT_EQ(usual(6, a), 0);
+  EXPECT_EQ(usual(1, a), 50);
+}
+
+}  // namespace
+}  // namespace tarn::program
