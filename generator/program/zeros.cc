@@ -17,9 +17,8 @@ bool cuts_below_zero(const Params& params) {
 }
 
 bool writes(const Operation& operation, TensorId tensor) {
-  return std::any_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
-    return a.role == Argument::Role::write && a.tensor == tensor;
-  });
+  return std::any_of(operation.arguments.begin(), operation.arguments.end(),
+                     [&](const Argument& a) { return a.role == Argument::Role::write && a.tensor == tensor; });
 }
 
 }  // namespace
