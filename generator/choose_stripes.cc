@@ -35,7 +35,6 @@ void count_parameters_once(program::Program& program) {
 struct StripeCandidate {
   graph::ValueId end;
   int64_t stripes = 0, extra_macs = 0;
-  int64_t bound = 0;
 };
 
 class StripeChooser {
@@ -47,18 +46,24 @@ class StripeChooser {
     share_.pieces = request.options.mode == stream::Mode::fed;
   }
 
+  // More work allowed never makes a larger arena: what is planned within a budget is planned within each larger one
+  // too, so whether a candidate is planned depends on those alone that take less work.
   std::optional<Striped> run() {
-    std::vector<StripeCandidate> candidates = within_budget();
-    for (StripeCandidate& candidate : candidates) candidate.bound = look_at(candidate);
-    std::erase_if(candidates, [&](const StripeCandidate& c) { return c.bound >= without_.arena; });
-    std::sort(candidates.begin(), candidates.end(), [](const StripeCandidate& a, const StripeCandidate& b) {
-      return std::tuple(a.bound, a.extra_macs, a.end, a.stripes) < std::tuple(b.bound, b.extra_macs, b.end, b.stripes);
-    });
-    const size_t plans = kMostPlans + static_cast<size_t>(std::clamp(request_.limits.effort, 0, 3));
-    if (candidates.size() > plans) candidates.resize(plans);
+    const size_t most = kMostPlans + static_cast<size_t>(std::clamp(request_.limits.effort, 0, 3));
     std::vector<PlannedStripes> planned;
-    for (const StripeCandidate& candidate : candidates) {
-      if (std::optional<PlannedStripes> one = plan(candidate)) planned.push_back(std::move(*one));
+    std::vector<int64_t> bounds;  // of those that were planned
+    int64_t least = without_.arena;
+    for (const StripeCandidate& candidate : within_budget()) {
+      const int64_t bound = look_at(candidate);
+      // The bound is that of the best segments found in a quick search: plans fall below it by a little.
+      if (bound >= without_.arena || bound - bound / 8 >= least) continue;
+      const auto better = std::count_if(bounds.begin(), bounds.end(), [&](int64_t other) { return other <= bound; });
+      if (static_cast<size_t>(better) >= most) continue;
+      bounds.push_back(bound);
+      std::optional<PlannedStripes> one = plan(candidate);
+      if (!one) continue;
+      least = std::min(least, one->choices.front().best.plan.arena);
+      planned.push_back(std::move(*one));
     }
     std::stable_sort(planned.begin(), planned.end(), [](const PlannedStripes& a, const PlannedStripes& b) {
       return a.choices.front().best.plan.arena < b.choices.front().best.plan.arena;
@@ -73,31 +78,22 @@ class StripeChooser {
     return static_cast<double>(extra) * 100 <= request_.options.recompute * static_cast<double>(macs_);
   }
 
-  // The most stripes that each end allows tell most; of the others those with more stripes.
+  // By the work that is done twice. Which ends are looked at depends on no budget.
   std::vector<StripeCandidate> within_budget() const {
     std::vector<StripeCandidate> candidates;
-    for (graph::ValueId end : passes::stripe_ends(graph_)) {
-      if (graph_[end].type.bytes() >= without_.arena) continue;
+    const std::vector<graph::ValueId> ends = passes::stripe_ends(graph_);
+    const size_t step = ends.size() * static_cast<size_t>(kMostStripes - 1) / kMostLooks + 1;
+    for (size_t i = 0; i < ends.size(); i += step) {
+      if (graph_[ends[i]].type.bytes() >= without_.arena) continue;
       for (int64_t stripes = 2; stripes <= kMostStripes; ++stripes) {
-        const std::optional<int64_t> extra = passes::extra_macs(graph_, end, stripes);
+        const std::optional<int64_t> extra = passes::extra_macs(graph_, ends[i], stripes);
         if (!extra || !affordable(*extra)) break;
-        candidates.push_back({end, stripes, *extra, 0});
+        candidates.push_back({ends[i], stripes, *extra});
       }
     }
-    while (candidates.size() > kMostLooks) thin_out(candidates);
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const StripeCandidate& a, const StripeCandidate& b) { return a.extra_macs < b.extra_macs; });
     return candidates;
-  }
-
-  // Leaves out every other number of stripes, the highest of each end apart.
-  static void thin_out(std::vector<StripeCandidate>& candidates) {
-    std::vector<StripeCandidate> left;
-    for (size_t i = 0; i < candidates.size(); ++i) {
-      const bool last = i + 1 == candidates.size() || candidates[i + 1].end != candidates[i].end;
-      const bool even = candidates[i].stripes % 2 == 0 && candidates.size() <= 2 * kMostLooks;
-      if (last || even) left.push_back(candidates[i]);
-    }
-    if (left.size() == candidates.size()) left.resize(kMostLooks);
-    candidates = std::move(left);
   }
 
   struct Built {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Fronts of `analyze --pareto --target`: every point generated and verified, and no point of a grid of options below the front.
 
-    run.py [--tarn build/tarn] [--on cortex-m4] [--only NETWORK[,NETWORK]] [--points N] [--grid N]
+    run.py [--tarn build/tarn] [--on cortex-m4] [--only NETWORK[,NETWORK]] [--points N] [--grid N] [--budgets]
 
 For each network: how many points the front has (RAM, instructions, flash); --points of them, spread evenly, are verified on the emulated
 board with the options that they print, their arena must be the one told and their executed instructions within 3 percent of the predicted;
 --grid plans of a grid of options by lines, drawn with a fixed seed, must each be matched in all three figures by a point of the front.
-Without these numbers: all. Fails also where a network whose front has a goal has fewer points. Exit status 77: no networks.
+Without these numbers: all. A larger budget of work done twice must not take more memory; with --budgets nothing else is looked at. Fails also where a network whose front has a goal has fewer points. Exit status 77: no networks.
 """
 import argparse
 import itertools
@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', ROOT / '../shared'))
 NETWORKS = {'models/stm_mobilenet_v2_035_128': ['--dim', 'unk__608=1'], 'exported/mobilenet_v2_035_96_qdq_s8_pc': [], 'exported/mlpt_kws_dscnn_qdq_s8_sym': []}
 LEAST_POINTS, MOST_OFF = 8, 3.0  # of a front; percent
+RECOMPUTE = 10, 30, 100  # percent
 GRID = [['--stream resident', '--stream fed', '--stream fed --drain'], ['', '--lines table'], ['', '--line-buffers off'],
         ['', '--recompute 1', '--recompute 5', '--recompute 10', '--recompute 20', '--recompute 50', '--recompute 100']]
 
@@ -31,6 +32,12 @@ def report_of(command, folder):
     report.unlink(missing_ok=True)
     done = subprocess.run([*command, '--report', report], cwd=folder, capture_output=True, text=True)
     return (json.loads(report.read_text()), '') if report.exists() else (None, done.stderr[-300:])
+
+
+def arena_within(tarn, given, percent, folder):
+    """With so many percent of the multiplications done twice."""
+    report, _ = report_of([tarn, 'analyze', *given, '--stream', 'fed', '--recompute', str(percent)], folder)
+    return report['ram']['arena'] if report else 0
 
 
 def figures(row):
@@ -47,6 +54,13 @@ def check(name, more, options, folder):
     """How many faults there are."""
     model, tarn, faults = SHARED / name / 'model.onnx', options.tarn.resolve(), 0
     given = [model, *more, '--target', options.on, '--cc', 'none']
+    arenas = [arena_within(tarn, given, percent, folder) for percent in RECOMPUTE]
+    print(f'{name}: ' + ', '.join(f'{arena} B within {percent} %' for percent, arena in zip(RECOMPUTE, arenas)))
+    if any(after > before for before, after in zip(arenas, arenas[1:])):
+        print('  more work done twice takes more memory')
+        faults += 1
+    if options.budgets:
+        return faults
     report, fault = report_of([tarn, 'analyze', *given, '--pareto'], folder)
     if not report:
         print(f'{name}: no report: {fault}')
@@ -88,6 +102,7 @@ def main():
     parser.add_argument('--only', default='')
     parser.add_argument('--points', type=int, default=0)
     parser.add_argument('--grid', type=int, default=0)
+    parser.add_argument('--budgets', action='store_true')
     options = parser.parse_args()
     only = [text for text in options.only.split(',') if text]
     names = {name: more for name, more in NETWORKS.items() if not only} | {name: [] for name in only}
