@@ -127,8 +127,8 @@ class SignalExtender {
       }
       const TensorId y = only_result(op);
       std::vector<Source> sources;
-      if (!op.view || op.view->part != y || program_[y].geometry.lines != 1 || !moved(op, y, sources) ||
-          program_[op.view->whole].geometry.lines < 2)
+      if (!op.view || program_[y].geometry.lines != 1 || program_[op.view->whole].geometry.lines < 2 ||
+          !moved(op, y, sources))
         continue;
       moving = called(op);
       if (is_padded(op.view->whole, sources[0].map.first))

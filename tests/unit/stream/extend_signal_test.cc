@@ -196,5 +196,55 @@ TEST(ExtendSignal, WhatMovesWithTheWindowIsNotPadded) {
   EXPECT_EQ(why(0, 9, true), "output 'a' has several steps, Last one for all of them");
 }
 
+// A view of a signal: so many of its steps, from `first` on.
+void add_view(Signal& s, TensorId of, TensorId y, int64_t first) {
+  Operation& o = s.layer({of}, y);
+  o.op = "View";
+  o.line_form.reset();
+  o.view = program::View{y, of, 2 * first};
+}
+
+// The last step of a signal that sees as many steps as there are, or one more.
+TEST(ExtendSignal, AStepThatSeesThePaddingDoesNotGoOn) {
+  const auto why = [](int64_t count) {
+    Signal s;
+    const TensorId a = s.tensor("a", 12), y = s.tensor("y", 1);
+    s.layer({s.program.inputs[0]}, a, count, 1 - count);
+    add_view(s, a, y, 11);
+    return s.why(y);
+  };
+  EXPECT_EQ(why(12), "");
+  EXPECT_EQ(why(13), "View takes a step that depends on where the signal begins");
+}
+
+// Some steps of a signal, or all of one that has one step, are a signal like it: nothing is taken of a window.
+TEST(ExtendSignal, PartsOfASignalGoOnWhereItIsPadded) {
+  Signal some;
+  const TensorId a = some.tensor("a", 12), tail = some.tensor("tail", 10);
+  some.layer({some.program.inputs[0]}, a, 3, -2);
+  add_view(some, a, tail, 2);
+  EXPECT_EQ(some.why(tail), "");
+  Signal one;
+  const TensorId padded = one.tensor("padded", 12), sum = one.tensor("sum", 1), y = one.tensor("y", 1);
+  one.layer({one.program.inputs[0]}, padded, 3, -2);
+  one.layer({padded}, sum, 12);
+  add_view(one, sum, y, 0);
+  EXPECT_EQ(one.why(y), "");
+}
+
+TEST(ExtendSignal, SumsOverAWindowDoNotSeeThePadding) {
+  const auto why = [](int64_t first) {
+    Signal s;
+    const TensorId a = s.tensor("a", 10 - first), y = s.tensor("y", 1);
+    s.layer({s.program.inputs[0]}, a, 3, first);
+    Operation& o = s.layer({a}, y);
+    o.op = "Sum";
+    o.line_form->accumulate = true;
+    return s.why(y);
+  };
+  EXPECT_EQ(why(0), "");
+  EXPECT_EQ(why(-2), "Sum takes steps that depend on where the signal begins");
+}
+
 }  // namespace
 }  // namespace tarn::stream
