@@ -36,12 +36,12 @@ TESTS = {
                 ("unit_planner", "*"), ("property_planner", "BruteForce.*"),
                 ("property_planner", "Searches.SoundAndComplete:Searches.TimeOut*:Searches.GivingUp*:*PeelingAndParts:*RefutedCapacity")],
     "schedule": [("unit_schedule", "*"), ("property_schedule", "Pinned*"), ("property_schedule", "*Inference*"),
-                 ("property_schedule", "LeastPeak*"), ("unit_compile", "Pinned*"), ("unit_compile", "*-Pinned*")],
+                 ("property_schedule", "LeastPeak*"), ("unit_compile", "*-Pinned*"), ("unit_compile", "Pinned*")],
     "lifetimes": [("unit_lifetimes", "*"), ("property_stream", "PinnedStripes*"), ("property_lifetimes", "*"),
                   ("unit_compile", "Pinned*"), ("unit_compile", "*-Pinned*"), ("property_stream", "*Inference*:Pinned*-PinnedStripes*")],
     "stream": [("unit_stream", "*"), ("property_stream", "PinnedStripes*"), ("property_stream", "*Inference*:PinnedNets*"),
-               ("property_stream", "Pinned*-PinnedNets*:PinnedStripes*"),
-               ("unit_compile", "*-Pinned*"), ("unit_compile", "Pinned*"), ("property_stream", "*-Pinned*:*Inference*")],
+               ("unit_compile", "*-Pinned*"), ("property_stream", "Pinned*-PinnedNets*:PinnedStripes*"),
+               ("unit_compile", "Pinned*"), ("property_stream", "*-Pinned*:*Inference*")],
 }
 LEAST_SECONDS, TIMES_SLOWER, MOST_MEMORY = 3, 10, 3 << 30
 

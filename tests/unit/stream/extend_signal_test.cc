@@ -187,6 +187,7 @@ TEST(ExtendSignal, WhatMovesWithTheWindowIsNotPadded) {
     o.op = "Last";
     o.line_form.reset();
     o.view = program::View{y, a, 2 * step};
+    o.arguments.push_back(Signal::argument(Argument::Role::read, {}));  // such as constants
     s.program.outputs = longer ? std::vector<TensorId>{y, a} : std::vector<TensorId>{y};
     return extend_signal(s.program, 40).obstacle;
   };
@@ -240,10 +241,40 @@ TEST(ExtendSignal, SumsOverAWindowDoNotSeeThePadding) {
     Operation& o = s.layer({a}, y);
     o.op = "Sum";
     o.line_form->accumulate = true;
-    return s.why(y);
+    s.program.outputs = {y};
+    const ExtendedSignal extended = extend_signal(s.program, 40);
+    if (extended.obstacle.empty()) {
+      EXPECT_EQ(extended.program.operations[1].arguments[0].walk->lines.back(), (program::Span{28, 38}));
+    }
+    return extended.obstacle;
   };
   EXPECT_EQ(why(0), "");
   EXPECT_EQ(why(-2), "Sum takes steps that depend on where the signal begins");
+}
+
+// Of lines before the first nothing is read, nor of those that a step of the signal has no part in.
+TEST(ExtendSignal, WalksGoOnAsTheirMapsSay) {
+  using Spans = std::vector<program::Span>;
+  const auto walk = [](int64_t lines, auto change) {
+    Signal s;
+    const TensorId y = s.tensor("y", lines);
+    Operation& o = s.layer({s.program.inputs[0]}, y, 3, -2);
+    change(o);
+    s.program.outputs = {y};
+    const ExtendedSignal extended = extend_signal(s.program, 40);
+    EXPECT_EQ(extended.obstacle, "");
+    const Spans all = extended.program.operations[0].arguments[0].walk->lines;
+    EXPECT_EQ(static_cast<int64_t>(all.size()), extended.program[y].geometry.lines);
+    return Spans(all.begin(), all.begin() + 4);
+  };
+  EXPECT_EQ(walk(12, [](Operation&) {}), (Spans{{0, 1}, {0, 2}, {0, 3}, {1, 4}}));
+  // Lines (r - 2 + j) / 2, those of them that are whole numbers.
+  EXPECT_EQ(walk(24,
+                 [](Operation& o) {
+                   o.line_form->calls[0].arguments[0].map.divide = 2;
+                   o.line_form->calls[0].arguments[0].map.exact = true;
+                 }),
+            (Spans{{0, 1}, {0, 1}, {0, 2}, {1, 2}}));
 }
 
 }  // namespace
