@@ -14,8 +14,6 @@ namespace {
 using testing::GraphSets;
 using testing::Set;
 
-constexpr int64_t kMuch = int64_t{1} << 40;
-
 // Operators that all use scratch, so that each is a move by itself:
 //   begin -> made   early: x -> held, kept   mid: x, made -> part   free: part, large -> small   end: small, made ->
 //   end
@@ -60,7 +58,7 @@ TEST(Inference, ASetThatFailedWithNoMoreBytesNeedNotBeAValley) {
     ASSERT_LT(all.live(kBetween), all.live(kFailed));
     const Bytes least = all.least_peak();
     for (const Bytes top : {least - 1, drawn.top}) {
-      int64_t words = kMuch;
+      int64_t words = int64_t{1} << 40;
       const Exhausted result = SetSearch::make(graph, {})->exhaust(top, words);
       ASSERT_EQ(result.verdict, top < least ? Verdict::none : Verdict::found);
       if (top == drawn.top) {

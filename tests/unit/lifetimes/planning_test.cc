@@ -152,6 +152,27 @@ TEST(Planning, WhatIsSharedAtOneSizeOnlyIsNot) {
   EXPECT_GE(several, 2);
 }
 
+// Nothing runs: each input still has bytes of its own, which the caller writes.
+TEST(Planning, InputsStandApartWhereNothingRuns) {
+  program::Program program;
+  for (const char* name : {"x", "unread"}) {
+    program::Tensor t;
+    t.name = name;
+    t.kind = program::Kind::input;
+    t.geometry = {1, 1, 4};
+    t.type = {DType::int8, Shape{1, 4}};
+    program.inputs.push_back(TensorId(program.tensors.size()));
+    program.tensors.push_back(std::move(t));
+  }
+  program.outputs = {program.inputs[0]};
+  const Planning planning = make_planning(program, assign_storage(program, {}, false), {}, {});
+  ASSERT_EQ(planning.problem.items.size(), 2u);
+  for (const planner::Item& item : planning.problem.items) {
+    EXPECT_EQ(item.first, 0);
+    EXPECT_GE(item.end, 1);
+  }
+}
+
 TEST(Planning, ReshapesAreViews) {
   constexpr const char* text = R"(g (float[2, 8] x) => (float[4, 4] y) <int64[2] to = {4, 4}> {
       a = Softmax(x)  b = Reshape(a, to)  y = Softmax(b) })";
