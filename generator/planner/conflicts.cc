@@ -116,14 +116,14 @@ ConflictGraph ConflictGraph::build(const Problem& problem) {
   }
   std::partial_sum(graph.first_.begin(), graph.first_.end(), graph.first_.begin());
   graph.conflicts_.resize(edges.size() * 2);
-  std::vector<size_t> next(graph.first_.begin(), graph.first_.end() - 1);
+  std::vector<size_t> next = graph.first_;  // place of each item's next conflict
   for (const Edge& e : edges) {
     graph.conflicts_[next[static_cast<size_t>(e.b)]++] = {e.a, e.lo, e.hi};
     graph.conflicts_[next[static_cast<size_t>(e.a)]++] = {e.b, -e.hi, -e.lo};
   }
   // Taken item by item, conflicts arrive at each other item in order.
   std::vector<Conflict> sorted(graph.conflicts_.size());
-  next.assign(graph.first_.begin(), graph.first_.end() - 1);
+  next = graph.first_;
   for (size_t i = 0; i < problem.items.size(); ++i) {
     for (const Conflict& c : graph.of(static_cast<int>(i)))
       sorted[next[static_cast<size_t>(c.other)]++] = {static_cast<int>(i), -c.hi, -c.lo};

@@ -122,10 +122,9 @@ class Filler {
   bool fits(int i, int bank) const {
     if ((problem_.allowed[Z(i)] >> bank & 1) == 0) return false;
     const auto [first, end] = span(i);
-    const Item& item = problem_.problem.items[Z(i)];
-    if (item.size > room_[Z(bank)]) return false;
+    const Bytes size = problem_.problem.items[Z(i)].size;
     for (size_t t = first; t < end; ++t) {
-      if (loads_[Z(bank)][t] + item.size > room_[Z(bank)]) return false;
+      if (loads_[Z(bank)][t] + size > room_[Z(bank)]) return false;
     }
     return true;
   }

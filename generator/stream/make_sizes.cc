@@ -19,9 +19,10 @@ bool same_work(const Actor& a, const Actor& b) {
 }
 
 // Lines of the same shape, and not more of them; or what stands in one piece wherever it is used, and is no larger.
+// What the memory holds, and for whom, is the same: memories are made in the order of buffers and nodes, and nodes that
+// do the same work on memories of the same numbers have been compared.
 bool same_lines(const Net& net, const Net& most, size_t m) {
   const Memory &a = net.memories[m], &b = most.memories[m];
-  if (a.holds != b.holds || a.buffer != b.buffer || a.actor != b.actor) return false;
   const bool tensor = a.holds == Memory::Holds::tensor;
   if (tensor && net.contiguous[m] && most.contiguous[m]) return a.lines * a.line_bytes <= b.lines * b.line_bytes;
   if (a.lines > b.lines || a.line_bytes > b.line_bytes) return false;

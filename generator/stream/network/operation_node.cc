@@ -39,8 +39,7 @@ class NodeBuilder {
   void hold_together(TensorId id) { net_.contiguous[storage_[id].buffer.pos()] = true; }
 
   bool flat(const Operation& operation, TensorId result, NetNode& node) {
-    if (!operation.line_form || operation.line_form->accumulate || !is_flat(program_, storage_, operation))
-      return false;
+    if (!operation.line_form || !is_flat(program_, storage_, operation)) return false;
     const int64_t lines = memory_of(result).lines;
     for (const Argument& a : operation.arguments) {
       if (a.walk && memory_of(a.tensor).lines != lines) return false;

@@ -23,17 +23,11 @@ std::vector<JoinedLayers> choices(const Program& program, Lines lines) {
 // Rings are packed as they are chosen: one choice. Of tables the best, the one of fewest bytes alive and that of rings
 // are candidates.
 TEST(Joining, TablesHaveSeveralChoices) {
-  int several = 0, fewer = 0;
   for (uint64_t seed = 900; seed < 908; ++seed) {
     const Program program = RandomNet(seed, RandomNet::none).make();
-    const std::vector<JoinedLayers> rings = choices(program, Lines::ring), tables = choices(program, Lines::table);
-    EXPECT_EQ(rings.size(), 1u) << seed;
-    ASSERT_GE(tables.size(), 2u) << seed;
-    if (tables.size() < 3) continue;
-    ++several;
-    fewer += tables[1].best.lives.bound < tables[0].best.lives.bound;
+    EXPECT_EQ(choices(program, Lines::ring).size(), 1u) << seed;
+    EXPECT_GE(choices(program, Lines::table).size(), 2u) << seed;
   }
-  std::cout << several << " " << fewer << "\n";
 }
 
 }  // namespace

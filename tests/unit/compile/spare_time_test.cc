@@ -28,6 +28,22 @@ TEST(SpareTime, ABudgetThatCanBeMetIsMet) {
   for (const int64_t budget : {least, (least + quick) / 2, quick}) EXPECT_LE(lines(budget).arena, budget);
 }
 
+// Pixels that are worked on at a time; 0: the layers are not joined.
+int64_t chunk_of(const stream::LinePlan& plan) {
+  for (const stream::Actor& actor : plan.actors) {
+    if (actor.line_buffer) return actor.line_buffer->chunk;
+  }
+  return 0;
+}
+
+// Bytes that a budget leaves are spent on fewer calls.
+TEST(SpareTime, ABudgetWidensChunks) {
+  const int64_t least = lines(1).arena, quick = lines({}).arena;
+  const int64_t narrow = chunk_of(lines(least)), wide = chunk_of(lines((least + quick) / 2));
+  EXPECT_GT(narrow, 0);
+  EXPECT_GT(wide, narrow);
+}
+
 TEST(SpareTime, WiderChunksCostLess) {
   const Analysis a = fed_by_pixels(wide_in_the_middle());
   std::vector<stream::Chain> chains = chains_of(a);
