@@ -144,7 +144,7 @@ Codes codes_of(const Range& range, const CodeOptions& options) {
 std::vector<double> quantisation_errors(std::span<const float> values, std::span<const Codes> some) {
   constexpr size_t kLanes = 8;  // are summed beside each other: none waits for another
   // A double between least and most that this is added to has no bits left for fractions: it is rounded, half to even.
-  constexpr double kRounds = 0x1.8p52;
+  constexpr double kRoundsWhenAdded = 0x1.8p52;
   std::vector<double> errors;
   for (size_t first = 0; first < some.size(); first += kLanes) {
     const size_t count = std::min(kLanes, some.size() - first);
@@ -158,7 +158,7 @@ std::vector<double> quantisation_errors(std::span<const float> values, std::span
     for (const float v : values) {
       for (size_t l = 0; l < kLanes; ++l) {
         const double u = static_cast<double>(v) * inverse[l], up = u < least[l] ? least[l] : u,
-                     within = up < most[l] ? up : most[l], q = (within + kRounds) - kRounds;
+                     within = up < most[l] ? up : most[l], q = (within + kRoundsWhenAdded) - kRoundsWhenAdded;
         sums[l] += (u - q) * (u - q);
       }
     }

@@ -27,14 +27,14 @@ Node qdq(const char* op, const std::string& name, std::vector<ValueId> inputs, V
 // Multiples of a small part of the step: the noise of one that is rounded to them is that of its code less 36 dB. None
 // lies halfway between two codes, which kernels take for the even one. Nothing where 16 bits do not tell them.
 std::optional<std::vector<double>> short_multiples(const std::vector<double>& numbers, double step) {
-  constexpr double kParts = 64;
+  constexpr double kPartsOfStep = 64;
   std::vector<double> multiples;
   for (const double v : numbers) {
-    const double parts = v / step * kParts;
+    const double parts = v / step * kPartsOfStep;
     double k = std::nearbyint(parts);
     if (!(std::fabs(k) < 32768 - 1)) return {};
-    if (std::fmod(std::fabs(k), kParts) == kParts / 2) k += parts < k ? -1 : 1;
-    multiples.push_back(k / kParts * step);
+    if (std::fmod(std::fabs(k), kPartsOfStep) == kPartsOfStep / 2) k += parts < k ? -1 : 1;
+    multiples.push_back(k / kPartsOfStep * step);
   }
   return multiples;
 }
