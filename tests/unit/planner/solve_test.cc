@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "planner/conflicts.h"
 #include "planner/plan.h"
 #include "planner/random.h"
 #include "planner/validate.h"
@@ -173,6 +174,14 @@ TEST(Solve, NamesOfStrategies) {
     EXPECT_EQ(strategy_from(to_string(strategy)), strategy);
   }
   EXPECT_FALSE(strategy_from("automatic"));
+}
+
+// Intervals are open: where two touch, the difference between them is allowed.
+TEST(Conflicts, ForbiddenDifferencesAreJoinedWhereTheyOverlap) {
+  using All = std::vector<Forbidden>;
+  EXPECT_EQ(join_forbidden({{5, 9}, {0, 5}}), (All{{0, 5}, {5, 9}}));
+  EXPECT_EQ(join_forbidden({{4, 9}, {0, 5}}), (All{{0, 9}}));
+  EXPECT_EQ(join_forbidden({{0, 9}, {2, 5}, {9, 11}}), (All{{0, 9}, {9, 11}}));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "planner/random.h"
+#include "stream/schedule/pack_sizes.h"
 #include "stream/schedule/pull.h"
 #include "unit/stream/chain_net.h"
 
@@ -141,6 +142,55 @@ TEST(Packing, MeetingsAreThePairsAliveTogether) {
       EXPECT_EQ(count_meetings(net, lives, places), pairs);
     }
   }
+}
+
+// Two nodes make a memory's lines, the later ones first: a ring would have too few slots.
+TEST(Packing, LinesThatAreNotMadeInOrderStandInOnePiece) {
+  planner::Random random(1);
+  Net net = chain_of(2, 4, random);  // node 0 makes memory 0, 1 memory 1 of it, 2 memory 2 of that
+  NetNode other = net.nodes[1];
+  net.nodes[1].made = {2, 4};
+  other.made = {0, 2};
+  net.nodes[1].lines = other.lines = 2;
+  net.nodes.push_back(other);
+  for (Access& access : net.nodes[2].reads)
+    for (int64_t r = 0; r < 4; ++r) access.lines[static_cast<size_t>(r)] = {r, r + 1};
+  std::vector<Step> steps;
+  for (int64_t r = 0; r < 4; ++r) steps.push_back({0, r, 1});
+  for (const Step& step : {Step{1, 0, 1}, {1, 1, 1}, {3, 0, 1}, {2, 0, 1}, {3, 1, 1}, {2, 1, 1}, {2, 2, 1}, {2, 3, 1}})
+    steps.push_back(step);
+  const Lives lives = find_lives(net, steps);
+  EXPECT_TRUE(lives.ascending[0]);
+  EXPECT_FALSE(lives.ascending[1]);
+  EXPECT_EQ(lives.slots[1], 4);
+}
+
+// What two sizes of a network need: the bound is that of the one that needs more, and no more than that.
+TEST(Packing, TheBoundOfSeveralSizesIsThatOfOne) {
+  planner::Random random(3);
+  const Net net = chain_of(5, 8, random);
+  std::vector<Packing> packings;
+  for (const int64_t bound : {int64_t{90}, int64_t{120}, int64_t{100}}) {
+    packings.push_back(make(net, std::vector<bool>(net.nodes.size() + 1, false), nullptr).packing);
+    packings.back().problem.known_bound = bound;
+  }
+  EXPECT_EQ(merge_packings(packings).problem.known_bound, 120);
+}
+
+// At one size two memories may share bytes, at the other they may not.
+TEST(Packing, WhatOneSizeForbidsAllDo) {
+  std::vector<Packing> packings(2);
+  for (Packing& packing : packings) {
+    packing.problem.items.resize(2);
+    packing.items = {{0}, {1}};
+    for (planner::Item& item : packing.problem.items) item.size = 10, item.end = 2;
+  }
+  packings[0].problem.pairs = {{0, 1, {{-2, 3}}}};
+  EXPECT_TRUE(merge_packings(packings).problem.pairs.empty()) << "the plain rule";
+  packings[1].problem.pairs = {{0, 1, {{2, 5}}}};
+  const planner::Problem both = merge_packings(packings).problem;
+  ASSERT_EQ(both.pairs.size(), 1u);
+  EXPECT_EQ(both.pairs[0].forbidden, (std::vector<planner::Forbidden>{{-2, 5}}));
 }
 
 }  // namespace
