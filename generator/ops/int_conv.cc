@@ -38,14 +38,14 @@ bool takes_four(const Lowering& low, int64_t length, int64_t groups, bool is_uns
 Argument pack_row_fours(Lowering& low, const std::string& key, const Constant& w, int64_t outputs,
                         const std::vector<int64_t>& order, const std::string& narrow) {
   if (narrow == "2") return pack_quarter_fours(low, key, w, outputs, order);
-  if (narrow == "4") return pack_nibbles(low, key, w, outputs, order, 4, 2);
+  if (narrow == "4") return pack_nibbles(low, key, w, 1, outputs, order, 4, 2);
   return pack_dots(low, key, w, 1, outputs, order, 4, true);
 }
 
 Argument pack_row_sixteens(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
                            const std::vector<int64_t>& order, bool pairs, const std::string& narrow) {
-  if (narrow == "2") return pack_quarter_sixteens(low, key, w, outputs, order, pairs);
-  if (narrow == "4") return pack_nibble_sixteens(low, key, w, outputs, order, pairs);
+  if (narrow == "2") return pack_quarter_sixteens(low, key, w, groups, outputs, order, pairs);
+  if (narrow == "4") return pack_nibble_sixteens(low, key, w, groups, outputs, order, pairs);
   return pack_sixteens(low, key, w, groups, outputs, order, pairs);
 }
 
@@ -120,7 +120,7 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
            (lower_parts(node, low, g, line, walk, order, scratch) ||
             lower_long_pairs(node, low, g, line, std::move(walk), order, scratch));
   SummedWeights summed = with_sums(node, w, order);
-  if (const auto shifted = grouped ? std::nullopt : shift_weights(node, w, length)) {
+  if (const auto shifted = shift_weights(node, w, length)) {
     summed = with_sums(shifted->node, shifted->weights, order, shifted->most);
     length = ceil_div(static_cast<int64_t>(summed.order.size()), int64_t{8}) * 8;
   }
@@ -130,7 +130,7 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
     // Every group is a pass over the whole lines.
     for (program::Span& span : walk.columns) span = {0, g.pixels.in};
   }
-  const std::string narrow = grouped ? "" : narrow_weights(summed.weights, length);
+  const std::string narrow = narrow_weights(summed.weights, length);
   const std::string kernel = cat("tarn_int_conv2d_dsp", narrow, grouped ? "_groups" : "");
   Params params{cat("tarn_int_conv2d_dsp", narrow, "_s8_params"),
                 {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
@@ -144,8 +144,8 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
   Operation& operation = low.call(
       node, kernel + "_s8", std::move(params),
       {low.read(node.inputs[0], std::move(walk), true),
-       narrow == "2"   ? pack_quarter_pairs(low, key, summed.weights, g.outputs, summed.order)
-       : narrow == "4" ? pack_nibbles(low, key, summed.weights, g.outputs, summed.order, 8, 1)
+       narrow == "2"   ? pack_quarter_pairs(low, key, summed.weights, g.groups, g.outputs, summed.order)
+       : narrow == "4" ? pack_nibbles(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, 1)
                        : pack_dots(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, true, 2),
        quad_constants(node, low, g.groups, g.outputs, 2),
        grouped ? group_exceptions(node, low, g.groups, g.outputs) : packed_exceptions(node, low, 1, g.outputs, 2),
@@ -180,9 +180,9 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
   if (g.groups > 1 && length > kMostPatches) return false;
   walk.read_before_write = true;
   const Constant& plain = *low.constant(node.inputs[1]);
-  const auto shifted = g.groups == 1 ? shift_weights(node, plain, length) : std::nullopt;
+  const auto shifted = shift_weights(node, plain, length);
   const Constant& w = shifted ? shifted->weights : plain;
-  const std::string narrow = g.groups == 1 ? narrow_weights(w, length) : "";
+  const std::string narrow = narrow_weights(w, length);
   const std::string kernel = cat("tarn_int_conv2d_mve", narrow);
   Params params{kernel + "_s8_params",
                 {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};

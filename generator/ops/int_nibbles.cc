@@ -60,19 +60,19 @@ std::optional<ShiftedWeights> shift_weights(const Node& node, const Constant& w,
   return {};
 }
 
-Argument pack_nibbles(Lowering& low, const std::string& key, const Constant& w, int64_t outputs,
+Argument pack_nibbles(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
                       const std::vector<int64_t>& order, int64_t multiple, int64_t pairs) {
   const auto length = static_cast<int64_t>(order.size());
   const int64_t blocks = ceil_div(outputs, 2 * pairs), words = ceil_div(length, multiple) * multiple / 4 * pairs;
-  return low.weight(key + "/nibbles", DType::int32, blocks * words, {&w}, [=](const auto& sink) {
+  return low.weight(key + "/nibbles", DType::int32, groups * blocks * words, {&w}, [=](const auto& sink) {
     ByteRows rows(w, length);
     std::vector<uint8_t> block(static_cast<size_t>(words * 4));
-    for (int64_t b = 0; b < blocks; ++b) {
+    for (int64_t b = 0; b < groups * blocks; ++b) {
       std::fill(block.begin(), block.end(), uint8_t{8});
       for (int64_t lane = 0; lane < 2 * pairs; ++lane) {
-        const int64_t output = b * 2 * pairs + lane;
+        const int64_t output = b % blocks * 2 * pairs + lane;
         if (output >= outputs) break;
-        const int8_t* row = rows.codes(output);
+        const int8_t* row = rows.codes(b / blocks * outputs + output);
         for (int64_t k = 0; k < length; ++k) {
           const int64_t weight = row[order[static_cast<size_t>(k)]];
           uint8_t& byte = block[static_cast<size_t>((k / 4 * pairs + lane / 2) * 4 + k % 4)];
@@ -84,19 +84,19 @@ Argument pack_nibbles(Lowering& low, const std::string& key, const Constant& w, 
   });
 }
 
-Argument pack_nibble_sixteens(Lowering& low, const std::string& key, const Constant& w, int64_t outputs,
+Argument pack_nibble_sixteens(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
                               const std::vector<int64_t>& order, bool pairs) {
   const auto length = static_cast<int64_t>(order.size());
   const int64_t quads = ceil_div(outputs, int64_t{4}), padded = ceil_div(length, int64_t{16}) * 16;
-  return low.weight(key + "/nibbles", DType::int8, quads * 2 * padded, {&w}, [=](const auto& sink) {
+  return low.weight(key + "/nibbles", DType::int8, groups * quads * 2 * padded, {&w}, [=](const auto& sink) {
     ByteRows rows(w, length);
     std::vector<uint8_t> block(static_cast<size_t>(2 * padded));
-    for (int64_t quad = 0; quad < quads; ++quad) {
+    for (int64_t quad = 0; quad < groups * quads; ++quad) {
       std::fill(block.begin(), block.end(), uint8_t{0});
-      for (int64_t lane = 0; lane < std::min<int64_t>(4, outputs - quad * 4); ++lane) {
+      for (int64_t lane = 0; lane < std::min<int64_t>(4, outputs - quad % quads * 4); ++lane) {
         const int64_t first = pairs ? lane % 2 * padded : lane / 2 * 16, step = pairs ? 16 : 32;
         const bool high = pairs ? lane < 2 : lane % 2 == 0;
-        const int8_t* row = rows.codes(quad * 4 + lane);
+        const int8_t* row = rows.codes(quad / quads * outputs + quad % quads * 4 + lane);
         for (int64_t k = 0; k < length; ++k) {
           const auto code = static_cast<uint8_t>(row[order[static_cast<size_t>(k)]] & 15);
           uint8_t& byte = block[static_cast<size_t>(first + k / 16 * step + k % 16)];

@@ -23,16 +23,16 @@ struct ShiftedWeights {
 };
 std::optional<ShiftedWeights> shift_weights(const Node& node, const Constant& w, int64_t length);
 
-// Pairs of outputs, `pairs` of them side by side: [ceil(outputs/2/pairs)][k/4][pairs] words of four elements k, the
-// first in the lowest byte: 16 times the second output's weight, and the first one's + 8. `order`: where element k of a
-// row stands in the model; rows are filled up to a multiple of `multiple`.
-Argument pack_nibbles(Lowering& low, const std::string& key, const Constant& w, int64_t outputs,
+// Pairs of a group's outputs, `pairs` of them side by side: [groups][ceil(outputs/2/pairs)][k/4][pairs] words of four
+// elements k, the first in the lowest byte: 16 times the second output's weight, and the first one's + 8. `order`:
+// where element k of a row stands in the model; rows are filled up to a multiple of `multiple`.
+Argument pack_nibbles(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
                       const std::vector<int64_t>& order, int64_t multiple, int64_t pairs);
 
-// The same as runtime/int8_mve/tarn_int_mve4.h lays them out: [ceil(outputs/4)][ceil(k/16)][2][16] bytes, the first
-// output's weight in the high bits: outputs 0 and 1, 2 and 3; `pairs`: [2][ceil(k/16)][16] for four outputs, first 0
-// and 2, then 1 and 3.
-Argument pack_nibble_sixteens(Lowering& low, const std::string& key, const Constant& w, int64_t outputs,
+// The same as runtime/int8_mve/tarn_int_mve4.h lays them out: [groups][ceil(outputs/4)][ceil(k/16)][2][16] bytes, the
+// first output's weight in the high bits: outputs 0 and 1, 2 and 3; `pairs`: [2][ceil(k/16)][16] for four outputs,
+// first 0 and 2, then 1 and 3.
+Argument pack_nibble_sixteens(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
                               const std::vector<int64_t>& order, bool pairs);
 
 }  // namespace tarn::ops

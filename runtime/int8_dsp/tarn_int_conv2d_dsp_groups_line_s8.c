@@ -21,7 +21,7 @@ TARN_API void tarn_int_conv2d_dsp_groups_line_s8(const tarn_int_conv2d_dsp_s8_pa
         tarn_int_conv2d_dsp_begin_s8(&s, p, w_at, q_at, exceptions_at, y_at, scratch, bytes);
         tarn_int_conv2d_dsp_columns_s8(&s, p, under, first, end);
         tarn_int_conv2d_dsp_end_s8(&s, p);
-        w_at += (ptrdiff_t)lanes * (p->length / 4);
+        w_at += TARN_INT_DSP_BYTES(lanes, p->length / 4); /* as many words */
         q_at += (ptrdiff_t)3 * lanes;
         exceptions_at = (exceptions_at != NULL) ? (exceptions_at + lanes + 1) : NULL;
         y_at += p->outputs;

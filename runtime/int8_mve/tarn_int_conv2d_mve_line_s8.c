@@ -260,7 +260,7 @@ static void int_conv2d_mve_block_s8(const tarn_int_conv2d_mve_s8_params *p, tarn
         }
         tarn_int_mve_outputs(s, p->block == 3, w_at, q_at, w_zero_at, y_at, p->y_pitch, count);
         scratch_at += s->length;
-        w_at += (ptrdiff_t)lanes * ((ptrdiff_t)(s->length + 15) / 16 * 16);
+        w_at += TARN_INT_MVE_BYTES(lanes, (ptrdiff_t)(s->length + 15) / 16 * 16);
         q_at += (ptrdiff_t)3 * lanes;
         w_zero_at = (w_zero_at != NULL) ? (w_zero_at + lanes) : NULL;
         y_at += p->outputs;

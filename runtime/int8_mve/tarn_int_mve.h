@@ -29,6 +29,9 @@ typedef struct {
     int32_t mask;
 } tarn_int_mve_state;
 
+/* Bytes of the weights of a multiple of four outputs, n elements each, a multiple of 16. */
+#define TARN_INT_MVE_BYTES(lanes, n) ((ptrdiff_t)(lanes) * (n))
+
 /* Sets what all patches share. */
 TARN_API void tarn_int_mve_begin(tarn_int_mve_state *s, const tarn_requant_params *p, const int32_t *exceptions,
                                  int32_t length, int32_t outputs);

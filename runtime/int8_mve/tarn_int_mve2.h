@@ -13,6 +13,9 @@ TARN_BEGIN_C
 
 typedef tarn_int_mve_state tarn_int_mve2_state;
 
+/* Bytes of the weights of a multiple of four outputs, n elements each, a multiple of 16. */
+#define TARN_INT_MVE2_BYTES(lanes, n) ((ptrdiff_t)(lanes) / 4 * (n))
+
 TARN_API void tarn_int_mve2_begin(tarn_int_mve2_state *s, const tarn_requant_params *p, const int32_t *exceptions,
                                   int32_t length, int32_t outputs);
 

@@ -104,11 +104,15 @@ def int8_layer(rng, i, kind):
 
 def nibble_layer(rng, i, kind):
     """Weights that 4 bits hold."""
+    if kind == 'groups':
+        return rest_geometry.groups_layer(rng, i, kind, 7, (0, 0, 3))
     return int8_weighted(rng, i, kind, most=7)
 
 
 def quarter_layer(rng, i, kind):
     """Weights that 2 bits hold."""
+    if kind == 'groups':
+        return rest_geometry.groups_layer(rng, i, kind, 1, (0, 0, 1))
     return int8_weighted(rng, i, kind, most=1)
 
 
@@ -214,6 +218,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'dynamic': (dynamic_geometry.layer, list(dynamic_geometry.MAKERS)),
          'nibbles': (nibble_layer, ['conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long']),
          'quarters': (quarter_layer, ['conv', 'pointwise', 'dense', 'long']),
+         'nibbles in groups': (nibble_layer, ['groups']), 'quarters in groups': (quarter_layer, ['groups']),
          'coded 8': (coded_layer, CODED), 'coded 4': (coded_layer, CODED), 'coded 16': (coded_layer, CODED),
          'halves': (coded_layer, HALVES), 'half products': (coded_layer, HALVES[:4])}
 # Options of `tarn` for the images of a family, by turns.

@@ -93,7 +93,7 @@ def global_max_layer(rng, i, kind):
     return [node('GlobalMaxPool', [f'x{i}'], f'y{i}')], [], [(x, FLOAT)], (x[:2] + (1, 1), FLOAT)
 
 
-def groups_layer(rng, i, kind):
+def groups_layer(rng, i, kind, most=127, zeros=(0, 0, 4)):
     """A convolution in groups of more than one channel, along a signal too."""
     groups, of, made = rng.choice([2, 3, 4]), rng.choice([2, 3, 4, 8]), rng.choice([1, 2, 4, 6])
     signal = rng.random() < 0.4
@@ -103,9 +103,9 @@ def groups_layer(rng, i, kind):
     y = (1, outputs) + tuple((n + 2 * p - k) // stride + 1 for n, p, k in zip(x[2:], pads, kernel))
     shape, dtype = (outputs, of, *kernel), INT8
     area = kernel[0] * kernel[1]
-    zero = rng.choice([0, 0, 4])
+    zero = rng.choice(zeros)
     held = port(i, 'x', 0.02, -3, dtype) + port(i, 'y', 0.02, rng.choice([-3, -128]), dtype) + [
-        tensor(f'w{i}', shape, [rng.randint(-127, 127) for _ in range(outputs * of * area)], dtype), tensor(f'sw{i}', (outputs,), [rng.uniform(0.5, 1.5) / 127 / (of * area) ** 0.5 for _ in range(outputs)]),
+        tensor(f'w{i}', shape, [rng.randint(-most, most) for _ in range(outputs * of * area)], dtype), tensor(f'sw{i}', (outputs,), [rng.uniform(0.5, 1.5) / most / (of * area) ** 0.5 for _ in range(outputs)]),
         tensor(f'zw{i}', (outputs,), [zero] * outputs, dtype)]
     attributes = [('kernel_shape', kernel), ('pads', pads * 2), ('strides', [stride] * 2), ('group', groups)]
     return [node('QLinearConv', [f'{n}{i}' for n in ('x', 'sx', 'zx', 'w', 'sw', 'zw', 'sy', 'zy')], f'y{i}', attributes)], held, [(x, dtype)], (y, dtype)
