@@ -57,6 +57,9 @@ std::vector<std::string> spread_words(const program::Weight::Spread& spread, con
     case Form::codes: return {from, to, bits, m, c};
     case Form::shorts: return {from, to, count, bits, std::to_string(spread.shift), c};
     case Form::factors: return {from, to, count, lanes, m, c, bits};
+    case Form::narrow:
+      return {from, to, std::to_string(program::stored_count(spread)), bits,
+              cat(static_cast<uint32_t>(spread.c - INT8_MIN) * 0x01010101U, "u")};
     default: return {from, to, count, lanes, m, c};
   }
 }
@@ -70,8 +73,9 @@ std::string unpack_statements(const Context& c, const program::Operation& operat
     const program::Weight& weight = c.analysis.program[part.weight];
     if (weight.spread) {
       const program::Weight::Spread& spread = *weight.spread;
-      const std::string to =
-          cat("(", c_type(weight.plain->dtype), " *)(void *)(", staged_place(c.names, staging, part.at), ")");
+      const bool narrow = spread.form == program::Weight::Spread::Form::narrow;  // whole words of bytes
+      const std::string to = cat("(", c_type(narrow ? weight.dtype : weight.plain->dtype), " *)(void *)(",
+                                 staged_place(c.names, staging, part.at), ")");
       out += cat(std::string(static_cast<size_t>(indent), ' '),
                  call_text(program::spreading_kernel(spread),
                            spread_words(spread, c.names.weights[part.weight.pos()], to), indent),

@@ -311,6 +311,7 @@ void lower_patches(const Node& node, Lowering& low, const IntWindow& g, const In
   params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}});
   Argument weights = pack_dots(low, low.key(node.inputs[1], cat("/dots", node.outputs[0].value)), w, g.groups,
                                g.outputs, order, 4, false, 4, is_unsigned ? 0x80 : 0);
+  if (g.groups > 1) weights = narrow_where_room(low, std::move(weights));
   std::vector<Argument> arguments = {
       low.read(node.inputs[0], std::move(walk), true), std::move(weights),
       quad_constants(is_unsigned ? for_unsigned(node, w) : node, low, g.groups, g.outputs)};

@@ -58,8 +58,8 @@ void lower_pairs3x3(const Node& node, Lowering& low, const IntWindow& g) {
   Operation& operation = low.call(
       node, "tarn_int_depthwise3x3_dsp_s8", std::move(params),
       {low.read(node.inputs[0], std::move(walk), true),
-       pack_columns3(low, key, *low.constant(node.inputs[1]), zeros, channels), quad_constants(node, low, 1, channels),
-       exceptions_argument(node, low), low.write(node.outputs[0], true),
+       narrow_where_room(low, pack_columns3(low, key, *low.constant(node.inputs[1]), zeros, channels)),
+       quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
        low.scratch(DType::int32, 8 * columns, "columns"), low.lines(3, DType::int8)});
   set_window_lines(low, operation, "tarn_int_depthwise3x3_dsp_line_s8", g, operation.params,
                    {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3),
@@ -79,7 +79,8 @@ void lower_pairs(const Node& node, Lowering& low, const IntWindow& g, int64_t ro
   Operation& operation = low.call(
       node, "tarn_int_depthwise2d_dsp_s8", std::move(params),
       {low.read(node.inputs[0], window_walk(g), true),
-       pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, g.area(), 3, true, true),
+       narrow_where_room(low,
+                         pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, g.area(), 3, true, true)),
        quad_constants(node, low, 1, channels, 4, true), exceptions_argument(node, low),
        low.write(node.outputs[0], true), low.lines(ceil_div(g.area(), int64_t{3}) * 3 + g.lines.kernel, DType::int8),
        low.scratch(DType::int8, channels, "zeros")});
@@ -131,8 +132,8 @@ void lower_columns(const Node& node, Lowering& low, const IntWindow& g) {
   Operation& operation =
       low.call(node, "tarn_int_depthwise3x3_mve_s8", std::move(params),
                {low.read(node.inputs[0], std::move(walk), true),
-                pack_columns4(low, key, *low.constant(node.inputs[1]), channels), channel_constants(node, low),
-                exceptions_argument(node, low), low.write(node.outputs[0], true),
+                narrow_where_room(low, pack_columns4(low, key, *low.constant(node.inputs[1]), channels)),
+                channel_constants(node, low), exceptions_argument(node, low), low.write(node.outputs[0], true),
                 low.scratch(DType::int32, 16 * (2 + g.pixels.stride * piece), "columns"), low.lines(3, DType::int8)});
   set_window_lines(low, operation, "tarn_int_depthwise3x3_mve_line_s8", g, operation.params,
                    {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3),
@@ -152,7 +153,8 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g) {
   params.append({{"zero", node.integer("x_zero", 0)}, {"times", made->times}});
   Operation& operation = low.call(
       node, "tarn_int_depthwise2d_mve_s8", std::move(params),
-      {low.read(node.inputs[0], window_walk(g), true), pack_channels(low, key, made->weights, channels, made->length),
+      {low.read(node.inputs[0], window_walk(g), true),
+       narrow_where_room(low, pack_channels(low, key, made->weights, channels, made->length)),
        channels_constants(node, low, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
        low.lines(made->length + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
   set_window_lines(
@@ -179,6 +181,7 @@ void lower_few(const Node& node, Lowering& low, const IntWindow& g) {
           rows[static_cast<size_t>(i / area * padded + i % area)] = bytes[static_cast<size_t>(i)];
         sink(rows);
       });
+  weights = narrow_where_room(low, std::move(weights));
   Operation& operation =
       low.call(node, "tarn_int_depthwise2d_few_s8", std::move(params),
                {low.read(node.inputs[0], window_walk(g), true), std::move(weights), channel_constants(node, low),
@@ -197,7 +200,8 @@ void lower_plain(const Node& node, Lowering& low, const IntWindow& g, int64_t ro
   Params params{"tarn_int_depthwise2d_s8_params", {requant_field(node), {"channels", channels}}};
   params.append(window_fields(g, 5));
   params.append({{"zero", node.integer("x_zero", 0)}});
-  Argument weights = pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, g.area());
+  Argument weights =
+      narrow_where_room(low, pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, g.area()));
   Operation& operation = low.call(
       node, "tarn_int_depthwise2d_s8", std::move(params),
       {low.read(node.inputs[0], window_walk(g), true), std::move(weights), quad_constants(node, low, 1, channels),

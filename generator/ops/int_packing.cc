@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 
+#include "program/spread_forms.h"
 #include "tensor/byte_rows.h"
 
 namespace tarn::ops {
@@ -256,6 +257,12 @@ Argument group_exceptions(const Node& node, Lowering& low, int64_t groups, int64
   for (size_t i = static_cast<size_t>(groups * per_group) + 1; i < numbers.size(); ++i)
     packed.push_back(static_cast<int32_t>(numbers[i]));
   return low.weight(low.key(node.outputs[0], "_exceptions"), packed);
+}
+
+Argument narrow_where_room(Lowering& low, Argument weights) {
+  program::Weight& weight = low.program().weights[weights.weight.pos()];
+  weight.spread = program::narrow_bytes(weight);
+  return weights;
 }
 
 Node for_unsigned(const Node& node, const Constant& w) {

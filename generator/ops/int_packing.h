@@ -61,6 +61,9 @@ Argument packed_exceptions(const Node& node, Lowering& low, int64_t groups, int6
 // The same in pairs, with an end behind each group and begins counted from the group's first.
 Argument group_exceptions(const Node& node, Lowering& low, int64_t groups, int64_t per_group);
 
+// Where the weights take few bits, the plan may unpack them from so many in the arena.
+Argument narrow_where_room(Lowering& low, Argument weights);
+
 // The layer's constants for inputs that are 128 higher.
 Node for_unsigned(const Node& node, const Constant& w);
 

@@ -336,7 +336,7 @@ void pack_weights(Program& program, bool spreads) {
     Weight& weight = program.weights[candidate.weight];
     double entropy = 0;
     for (const Sequence& sequence : candidate.sequences) entropy += entropy_bits(sequence.bytes) / 8;
-    weight.plain = Weight::Plain{weight.dtype, weight.count, entropy};
+    weight.plain = Weight::Plain{weight.dtype, weight.count, entropy, {}};
     weight.spread.reset();
     weight.dtype = DType::uint8;
     weight.count = bytes_of(candidate, *shared);

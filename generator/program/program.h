@@ -84,6 +84,7 @@ struct Weight {
     DType dtype = DType::float32;
     int64_t count = 0;
     double entropy_bytes = 0;  // with the best codes of single bytes that there are
+    std::function<void(const std::function<void(std::span<const uint8_t>)>& sink)> write = {};  // of narrow ones
     int64_t bytes() const { return bytes_for(dtype, count); }
   };
   std::optional<Plain> plain = {};
@@ -97,12 +98,14 @@ struct Weight {
       exponentials,  // 256: each sixteenth of them, and the 15 factors of those behind each, in units of 2^-32
       codes,         // 256 of 8 bits, the first is c: what each is more than m and the one before it, `bits` of each
       shorts,        // `bits` of each; they are moved up by `shift` places, and c more
+      narrow,        // `bytes` of weights, which are c and `bits` of each more; their own numbers are not kept here
     };
     Form form = Form::one;
     int64_t lanes = 1;
     int32_t m = 0, c = 0;
     int32_t bits = 0;   // of a factor's depth, of what is stored without a gap
     int32_t shift = 0;  // of shorts
+    int64_t bytes = 0;  // of narrow
     std::vector<int32_t> own = {};
     bool operator==(const Spread&) const = default;
   };

@@ -66,9 +66,16 @@ void spread_constants(Program& program, const std::vector<OperationId>& operatio
     Weight& weight = program.weights[i];
     chosen[i] = chosen[i] && !other[i];
     if (!chosen[i]) continue;
-    weight.plain = Weight::Plain{weight.dtype, weight.count, 0};
+    weight.plain = Weight::Plain{weight.dtype, weight.count, 0, {}};
     weight.dtype = stored_dtype(*weight.spread);
     weight.count = stored_count(*weight.spread);
+    if (weight.spread->form == Weight::Spread::Form::narrow) {
+      weight.plain->write = std::move(weight.write);
+      weight.write = [spread = *weight.spread, write = weight.plain->write](const auto& sink) {
+        write_narrow(spread, write, sink);
+      };
+      continue;
+    }
     weight.write = [bytes = stored_numbers(*weight.spread)](const auto& sink) { sink(bytes); };
   }
   // Beside those that are unpacked.

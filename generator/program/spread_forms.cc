@@ -14,7 +14,7 @@ namespace {
 using SpreadForm = Weight::Spread::Form;
 
 constexpr int kRows = 16, kCodes = 256;
-constexpr int kWord = 32, kMostOfCode = 5, kMostOfShort = 16;
+constexpr int kWord = 32, kMostOfCode = 5, kMostOfShort = 16, kMostOfNarrow = 4;
 
 int32_t bits_for(int64_t most) {
   return std::max(1, static_cast<int32_t>(std::bit_width(static_cast<uint64_t>(most))));
@@ -89,6 +89,44 @@ std::optional<Weight::Spread> short_numbers(std::span<const int32_t> numbers) {
   return spread;
 }
 
+std::optional<Weight::Spread> narrow_bytes(const Weight& weight) {
+  if (!weight.missing.empty() || !weight.write || weight.bytes() == 0) return {};
+  int least = INT8_MAX, most = INT8_MIN;
+  weight.write([&](std::span<const uint8_t> bytes) {
+    for (const uint8_t byte : bytes) {
+      least = std::min<int>(least, static_cast<int8_t>(byte));
+      most = std::max<int>(most, static_cast<int8_t>(byte));
+    }
+  });
+  const int32_t bits = bits_for(most - least);
+  if (bits > kMostOfNarrow) return {};
+  Weight::Spread spread{.form = SpreadForm::narrow, .c = least};
+  // A word of fewer makes more bytes than buffers are rounded up to (kStagedApart).
+  spread.bits = bits <= 2 ? 2 : kMostOfNarrow;
+  spread.bytes = weight.bytes();
+  return spread;
+}
+
+void write_narrow(const Weight::Spread& spread, const decltype(Weight::write)& write,
+                  const std::function<void(std::span<const uint8_t>)>& sink) {
+  constexpr size_t kPiece = size_t{1} << 16, kWordBytes = kWord / 8;
+  std::vector<uint8_t> out;
+  size_t at = 0;  // of the bytes that a word stands for
+  write([&](std::span<const uint8_t> bytes) {
+    for (const uint8_t byte : bytes) {
+      if (at == 0) out.insert(out.end(), kWordBytes, uint8_t{0});
+      const auto more = static_cast<unsigned>(static_cast<int8_t>(byte) - spread.c);
+      uint8_t& lane = out[out.size() - kWordBytes + at % kWordBytes];
+      lane = static_cast<uint8_t>(lane | more << at / kWordBytes * static_cast<size_t>(spread.bits));
+      at = ++at == static_cast<size_t>(kWord / spread.bits) ? 0 : at;
+    }
+    if (at != 0 || out.size() < kPiece) return;
+    sink(out);
+    out.clear();
+  });
+  sink(out);
+}
+
 std::vector<int64_t> spread_numbers(const Weight::Spread& spread) {
   if (spread.form == SpreadForm::exponentials) return spread_exponentials(spread.own);
   if (spread.form == SpreadForm::codes) return spread_codes(spread);
@@ -100,10 +138,12 @@ std::vector<int64_t> spread_numbers(const Weight::Spread& spread) {
 
 DType stored_dtype(const Weight::Spread& spread) {
   if (is_packed(spread)) return DType::uint8;
-  return spread.form == SpreadForm::exponentials ? DType::uint32 : DType::int32;
+  const bool words = spread.form == SpreadForm::exponentials || spread.form == SpreadForm::narrow;
+  return words ? DType::uint32 : DType::int32;
 }
 
 int64_t stored_count(const Weight::Spread& spread) {
+  if (spread.form == SpreadForm::narrow) return ceil_div(spread.bytes, int64_t{kWord / spread.bits});
   const auto numbers = static_cast<int64_t>(spread.own.size());
   return is_packed(spread) ? ceil_div(numbers * spread.bits, 8) : numbers;
 }
@@ -127,6 +167,7 @@ const char* spreading_kernel(const Weight::Spread& spread) {
     case SpreadForm::exponentials: return "tarn_int_spread_exponentials";
     case SpreadForm::codes: return "tarn_int_spread_codes";
     case SpreadForm::shorts: return "tarn_int_spread_shorts";
+    case SpreadForm::narrow: return "tarn_int_spread_narrow";
     default: return "tarn_int_spread";
   }
 }
@@ -137,6 +178,7 @@ int64_t spreading_instructions(const Weight::Spread& spread, int64_t count) {
     case SpreadForm::exponentials: return 8 * count;
     case SpreadForm::codes: return 10 * count;
     case SpreadForm::shorts: return 12 * count;
+    case SpreadForm::narrow: return 9 * spread.bytes / 4;
     default: return 7 * count / 3;
   }
 }

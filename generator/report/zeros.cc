@@ -27,15 +27,22 @@ int64_t zeros_among(std::span<const uint8_t> bytes) {
   return zeros;
 }
 
+// Weights of few bits are counted as the kernel reads them.
+bool is_unpacked(const program::Weight& weight) { return weight.plain && weight.plain->write; }
+int64_t count_of(const program::Weight& weight) { return is_unpacked(weight) ? weight.plain->count : weight.count; }
+
 // Elements whose bytes are all zero. Types below one byte are counted by the byte: a pair is zero when both are.
 int64_t zeros_in(const program::Weight& weight) {
-  const auto size = static_cast<size_t>(std::max<int64_t>(1, bytes_for(weight.dtype, 1)));
+  const bool unpacked = is_unpacked(weight);
+  const auto size =
+      static_cast<size_t>(std::max<int64_t>(1, bytes_for(unpacked ? weight.plain->dtype : weight.dtype, 1)));
+  const int64_t bytes = unpacked ? weight.plain->bytes() : weight.bytes();
   const int64_t elements_per_unit =
-      std::max<int64_t>(1, weight.count / std::max<int64_t>(1, weight.bytes() / static_cast<int64_t>(size)));
+      std::max<int64_t>(1, count_of(weight) / std::max<int64_t>(1, bytes / static_cast<int64_t>(size)));
   int64_t zeros = 0;
   size_t seen = 0;
   bool all_zero = true;
-  weight.write([&](std::span<const uint8_t> piece) {
+  (unpacked ? weight.plain->write : weight.write)([&](std::span<const uint8_t> piece) {
     if (seen == 0 && size == 4 && piece.size() % 4 == 0) {
       zeros += zeros_among<uint32_t>(piece);
       return;
@@ -83,7 +90,7 @@ void count_zeros(const Analysis& analysis, Report& report) {
       std::optional<int64_t>& here = counted[a.weight.pos()];
       if (!here) here = zeros_in(weight);
       zeros += *here;
-      count += weight.count;
+      count += count_of(weight);
     }
     if (!complete || count == 0) continue;
     // Packing fills the last block of channels with zeros that are none of the model's.

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A small quantised network of odd shapes whose weights take 4 bits, or 2, generated for each kind of processor and run on an emulated one
 and on the host, where plain C stands in the place of instructions: outputs are equal, kernels are those of so many bits, and weights take
-at most 0.53 of what they take once a weight of each layer needs more, and 0.29 in 2 bits; in groups too where such kernels are. Processors whose kernels pack differently agree on the
+at most 0.53 of what they take once a weight of each layer needs more, and 0.29 in 2 bits; in groups too where such kernels are. Those of
+channels by themselves stand in the arena as bytes while their layer runs. Processors whose kernels pack differently agree on the
 codes. (That they are right is for exact.py, some of whose layers have such weights.)
 
     nibbles.py --tarn TARN --work FOLDER
@@ -24,6 +25,9 @@ from onnx_bytes import INT8, INT32  # noqa: E402
 LAYERS = [(10, 3, 2), (24, 1, 1), (21, 1, 1), (16, 3, 1), (90, 2, 1), (9, 3, 1), (32, 3, 1), (11, 0, 1)]
 # The same in groups: even and odd outputs of each, as many as fill a vector and fewer, patches of whole words and of bytes.
 GROUPED = [(12, 3, 2, 3), (20, 3, 1, 4), (24, 1, 1, 2), (16, 2, 1, 8), (64, 3, 1, 2)]
+# Channels by themselves, beside layers that take more of the arena: there is room to unpack their weights.
+DEPTHWISE = [(24, 3, 1), (24, 3, 1, 24), (96, 1, 1), (24, 1, 1), (24, 3, 2, 24), (24, 5, 1, 24)]
+SAVED = {2: 0.65, 4: 0.45}  # of the weights of those
 CONSTANTS = 12  # bytes that each output of a layer takes for itself
 TARGETS = {'cortex-m4': '_dsp{}_', 'cortex-m55': '_mve{}_', 'cortex-m0': '_dsp{}_', 'rv32imac': '_dsp{}_'}
 LEAST = {2: -2, 4: -8, 8: -9}  # the first weight of each layer
@@ -84,6 +88,17 @@ def grouped(options, target, mark, boards):
     return good
 
 
+def by_channels(options, target, boards):
+    """Whether the weights of channels by themselves are stored in so many bits."""
+    reports = {bits: verified(options.tarn, options.work, f'depthwise{bits}', target, boards) for bits in LEAST}
+    if not all(reports.values()):
+        return False
+    bytes_of = {bits: sum(step['weight_bytes'] for step in report['steps'] if 'depthwise' in step['kernel']) for bits, report in reports.items()}
+    plain = sum(outputs * kernel ** 2 for outputs, kernel, _, *groups in DEPTHWISE if groups)
+    print(f'{target}: channels by themselves, {bytes_of[8]} B in 8 bits, {bytes_of[4]} in 4, {bytes_of[2]} in 2')
+    return all(bytes_of[8] - bytes_of[bits] >= part * plain for bits, part in SAVED.items())
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--tarn', required=True)
@@ -96,6 +111,7 @@ def main():
         (options.work / f'asymmetric{bits}.onnx').write_bytes(network(bits, True))
     for bits in LEAST:
         (options.work / f'groups{bits}.onnx').write_bytes(network(bits, layers=GROUPED))
+        (options.work / f'depthwise{bits}.onnx').write_bytes(network(bits, layers=DEPTHWISE))
     for bits in MOST:
         (options.work / f'asymmetric_groups{bits}.onnx').write_bytes(network(bits, True, GROUPED))
     failed = missing = False
@@ -114,6 +130,9 @@ def main():
                 print(f'FAILED: asymmetric, {bits} bits: {count} layers in so many')
                 failed = True
         if target in ASYMMETRIC and not grouped(options, target, mark, f'host,{target}' if there else 'host'):
+            failed = True
+        if not by_channels(options, target, f'host,{target}' if there else 'host'):
+            print(f'FAILED: {target}: channels by themselves take too much')
             failed = True
         bytes_of = {bits: report['flash']['weights'] - constants for bits, report in reports.items()}
         for bits, most in MOST.items():

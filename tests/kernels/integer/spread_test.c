@@ -5,6 +5,7 @@
 #include "tarn_int_spread_codes.h"
 #include "tarn_int_spread_exponentials.h"
 #include "tarn_int_spread_factors.h"
+#include "tarn_int_spread_narrow.h"
 #include "tarn_int_spread_shorts.h"
 
 #define MOST 2048
@@ -117,6 +118,25 @@ static void check_shorts(int32_t count, int32_t width, int32_t shift, int32_t c)
     wrong += (y[count] != 12345) ? 1 : 0;
 }
 
+static void check_narrow(int32_t count, int32_t width, int32_t least)
+{
+    static uint32_t own[MOST];
+    static uint32_t y[(4 * MOST) + 1];
+    const int32_t words = 8 / width;
+    int32_t i;
+    for (i = 0; i < count; ++i) {
+        own[i] = (i == 0) ? 0u : (i == 1) ? 0xffffffffu : next();
+    }
+    y[count * words] = 12345;
+    tarn_int_spread_narrow(own, y, count, width, (uint32_t)(least + 128) * 0x01010101u);
+    for (i = 0; i < (4 * count * words); ++i) {
+        const int32_t lane = i % 4;
+        const uint32_t code = (own[i / (4 * words)] >> ((8 * lane) + (i / 4 % words * width))) & (((uint32_t)1 << width) - 1u);
+        wrong += (((y[i / 4] >> (8 * lane)) & 255u) != (((uint32_t)least + code) & 255u)) ? 1 : 0;
+    }
+    wrong += (y[count * words] != 12345) ? 1 : 0;
+}
+
 int main(void)
 {
     static const int32_t lanes[] = {1, 2, 4, 16};
@@ -134,6 +154,11 @@ int main(void)
         check_codes(1 + (i % 8), (i % 5) - 3, (i * 11) - 100);
         check_shorts(1 + (i * 53), 1 + ((i * 7) % 16), i % 16, (i % 2 == 0) ? 0 : (i - 10) * 1000000);
     }
+    for (i = -128; i <= 112; ++i) {
+        check_narrow(1 + ((i + 128) % 50), 4, i);
+        check_narrow(1 + ((i + 128) % 50), 2, i + 12);
+    }
+    check_narrow(MOST, 4, -8);
     check_shorts(MOST, 16, 0, 2147418112);
     check_shorts(MOST, 16, 15, -2147483647 - 1);
     printf("%d wrong\n", wrong);

@@ -9,6 +9,7 @@
 extern "C" {
 #include "tarn_int_spread_codes.h"
 #include "tarn_int_spread_exponentials.h"
+#include "tarn_int_spread_narrow.h"
 #include "tarn_int_spread_shorts.h"
 }
 
@@ -92,6 +93,52 @@ TEST(SpreadForms, ShortNumbersComeBack) {
     ASSERT_TRUE(spread);
     EXPECT_EQ(spread_numbers(*spread), std::vector<int64_t>(ends.begin(), ends.end()));
   }
+}
+
+Weight weight_of(std::vector<uint8_t> bytes) {
+  Weight weight;
+  weight.dtype = DType::int8;
+  weight.count = static_cast<int64_t>(bytes.size());
+  // In pieces, of which no end is that of a word.
+  weight.write = [bytes = std::move(bytes)](const auto& sink) {
+    for (size_t at = 0; at < bytes.size(); at += 7)
+      sink(std::span(bytes).subspan(at, std::min<size_t>(7, bytes.size() - at)));
+  };
+  return weight;
+}
+
+TEST(SpreadForms, NarrowBytesComeBack) {
+  std::mt19937 random(11);
+  for (int run = 0; run < 2000; ++run) {
+    const int range = 1 + static_cast<int>(random() % 16), least = static_cast<int>(random() % 257U) - 128;
+    std::vector<uint8_t> bytes(1 + random() % 90);
+    for (uint8_t& byte : bytes)
+      byte = static_cast<uint8_t>(std::min(127, least + static_cast<int>(random() % 16) % range));
+    const Weight weight = weight_of(bytes);
+    const auto spread = narrow_bytes(weight);
+    ASSERT_TRUE(spread);
+    EXPECT_TRUE(spread->bits == 2 || spread->bits == 4);
+    std::vector<uint8_t> stored;
+    write_narrow(*spread, weight.write,
+                 [&](std::span<const uint8_t> piece) { stored.insert(stored.end(), piece.begin(), piece.end()); });
+    ASSERT_EQ(static_cast<int64_t>(stored.size()), stored_bytes(*spread));
+    EXPECT_LE(stored.size(), bytes.size() * static_cast<size_t>(spread->bits) / 8 + 4);
+    std::vector<uint32_t> own, made(bytes.size() / 4 + 8, 0x55555555);
+    for (size_t i = 0; i < stored.size(); i += 4)
+      own.push_back(uint32_t{stored[i]} | uint32_t{stored[i + 1]} << 8 | uint32_t{stored[i + 2]} << 16 |
+                    uint32_t{stored[i + 3]} << 24);
+    tarn_int_spread_narrow(own.data(), made.data(), static_cast<int32_t>(own.size()), spread->bits,
+                           static_cast<uint32_t>(spread->c + 128) * 0x01010101U);
+    for (size_t i = 0; i < bytes.size(); ++i) ASSERT_EQ(made[i / 4] >> i % 4 * 8 & 255, bytes[i]) << run << " " << i;
+    // What is made beyond them fits what a buffer is rounded up to.
+    const size_t all = own.size() * static_cast<size_t>(8 / spread->bits);
+    EXPECT_LE(4 * all, (bytes.size() + 15) / 16 * 16);
+    EXPECT_EQ(made[all], 0x55555555U);
+  }
+  EXPECT_FALSE(narrow_bytes(weight_of({0, 16})));
+  EXPECT_FALSE(narrow_bytes(weight_of({128, 127})));
+  EXPECT_TRUE(narrow_bytes(weight_of({248, 7})));
+  EXPECT_FALSE(narrow_bytes(weight_of({})));
 }
 
 }  // namespace
