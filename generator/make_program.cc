@@ -124,6 +124,14 @@ std::set<std::string> cast_from_halves(const model::Graph& graph) {
   return made;
 }
 
+std::set<std::string> names_of_constants(const graph::Graph& graph) {
+  std::set<std::string> names;
+  for (const graph::Value& value : graph.values) {
+    if (value.constant) names.insert(value.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 Result<model::Model> load_model(const CompileOptions& options) {
@@ -152,7 +160,9 @@ Result<program::Program> program_of(const CompileOptions& options, const Lowered
   Diagnostics faults =
       keep_states(without_histories(options, lowered.analysis.histories), all_copied, *program, warnings);
   if (faults.empty()) faults = keep_first_values(options, lowered.first, *program);
-  if (faults.empty()) faults = program::place_weights(*program, options.weight_sections, options.model_path);
+  if (faults.empty())
+    faults = program::place_weights(*program, options.weight_sections, options.model_path,
+                                    names_of_constants(lowered.analysis.graph));
   if (!faults.empty()) return faults;
   if (options.weights == WeightForm::packed) program::pack_weights(*program, !options.pack_constants);
   if (options.weights == WeightForm::stream) program::stage_all_weights(*program, options.weights_buffer);

@@ -65,7 +65,8 @@ class Compression {
         add("E209", layer, "--weight-type: the weights of this layer cannot be stored as " + to_string(rules_[i].type),
             kHint);
       } else {
-        add("E209", layer, "--weight-type names no layer of the model", known_names(layer, names_, "layers"));
+        add("E209", layer, "--weight-type names no layer of the model",
+            names_.empty() ? kHint : known_names(layer, names_, "layers"));
       }
     }
     return std::move(faults_);

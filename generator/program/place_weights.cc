@@ -30,10 +30,20 @@ bool matches(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', at) == std::string_view::npos;
 }
 
-// Its own name, and those of the nodes that read it.
-std::vector<std::vector<std::string>> names_of_weights(const Program& program) {
+// What a weight is called in the model: how it is packed stands behind that (Lowering::key).
+std::string name_in_model(const std::string& name, const std::set<std::string>& known) {
+  for (std::string shorter = name; !shorter.empty();) {
+    if (known.contains(shorter)) return shorter;
+    const size_t end = shorter.find_last_of("/_");
+    shorter.resize(end == std::string::npos ? 0 : end);
+  }
+  return name;
+}
+
+// What people call it, its own name, and those of the nodes that read it.
+std::vector<std::vector<std::string>> names_of_weights(const Program& program, const std::set<std::string>& known) {
   std::vector<std::vector<std::string>> names;
-  for (const Weight& weight : program.weights) names.push_back({weight.name});
+  for (const Weight& weight : program.weights) names.push_back({name_in_model(weight.name, known), weight.name});
   for (const Operation& operation : program.operations) {
     for (const Argument& argument : operation.arguments) {
       if (!argument.weight.valid()) continue;
@@ -47,9 +57,9 @@ std::vector<std::vector<std::string>> names_of_weights(const Program& program) {
 }  // namespace
 
 Diagnostics place_weights(Program& program, const std::vector<std::pair<std::string, std::string>>& rules,
-                          const std::string& file) {
+                          const std::string& file, const std::set<std::string>& known) {
   Diagnostics faults;
-  const std::vector<std::vector<std::string>> names = names_of_weights(program);
+  const std::vector<std::vector<std::string>> names = names_of_weights(program, known);
   for (const auto& rule : rules) {
     bool any = false;
     for (size_t i = 0; i < names.size(); ++i) {
@@ -60,7 +70,13 @@ Diagnostics place_weights(Program& program, const std::vector<std::pair<std::str
     }
     if (any) continue;
     std::vector<std::string> all;
-    for (const std::vector<std::string>& of : names) all.insert(all.end(), of.begin(), of.end());
+    for (const std::vector<std::string>& of : names) {
+      for (size_t n = 0; n < of.size(); ++n) {
+        // How a weight is packed, and what is made beside it, have names of ours.
+        if (n == 1 || (n == 0 && !known.empty() && !known.contains(of[n]))) continue;
+        all.push_back(of[n]);
+      }
+    }
     Where where;
     where.file = file;
     where.node_name = rule.first;

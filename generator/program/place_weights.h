@@ -1,5 +1,6 @@
 // Where weights are placed: in sections of the linker, or in an image whose address is told at run time.
 #pragma once
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,10 +11,10 @@
 namespace tarn::program {
 
 // Sets the sections of weights: each rule is a pattern, in which * stands for any characters, and a section. A weight
-// goes where the last rule says that matches its name or that of a node that reads it. E209 for each rule that matches
-// none.
+// goes where the last rule says that matches its name, that of the model's weight which it is packed from, or that of a
+// node that reads it. E209 for each rule that matches none. `known`: the names of the model's weights.
 Diagnostics place_weights(Program&, const std::vector<std::pair<std::string, std::string>>& rules,
-                          const std::string& file);
+                          const std::string& file, const std::set<std::string>& known = {});
 
 // Bytes for the address of an image and its complement, which tells an address from what memory held before.
 inline constexpr int64_t kImageAddressBytes = 16;

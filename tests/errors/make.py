@@ -245,6 +245,12 @@ def graphs():
     folder("E209_weights_of_no_layer", relu(), 2, "E209", "int4:block=32", "finds no layer", args="analyze model.onnx --weight-type int4:block=32")
     folder("E209_weights_section_of_no_layer", relu(), 2, "E209", "conf*", "names no layer with weights", args="analyze model.onnx --weights-section conf*=.qspi")
     folder("E209_weights_of_an_unknown_layer", relu(), 2, "E209", "'conv7'", "names no layer", args="analyze model.onnx --weight-type conv7=int8")
+    # The names of the model, none of ours for what layers are packed to.
+    codes = [node("DequantizeLinear", ["x", "s", "z"], ["real"]), node("DequantizeLinear", ["kernel_codes", "s", "z"], ["kernel"]),
+             node("Conv", ["real", "kernel"], ["c"], name="conv"), node("QuantizeLinear", ["c", "s", "z"])]
+    held = [tensor("s", [0.5], [], FLOAT), tensor("z", [0], [], TensorProto.INT8), tensor("kernel_codes", list(range(-9, 9)), [2, 1, 3, 3], TensorProto.INT8)]
+    quantised = model(codes, [value("x", [1, 1, 4, 4], TensorProto.INT8)], [value("y", [1, 2, 2, 2], TensorProto.INT8)], held)
+    folder("E209_weights_section_of_codes", quantised, 2, "E209", "'kernel_code'", "did you mean 'kernel_codes'?", args="analyze model.onnx --weights-section kernel_code=.qspi")
     path = folder("E209_unknown_constant", relu(), 2, "E209", "'axes'", args="analyze model.onnx --const axes=value.pb")
     (path / "value.pb").write_bytes(tensor("axes", [0]).SerializeToString(deterministic=True))
 

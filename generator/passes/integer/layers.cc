@@ -161,6 +161,18 @@ std::optional<Product> product_of(const Work& work, const Node& node) {
   return Product{&node, std::move(*weights), node.inputs[0]};
 }
 
+namespace {
+
+// What the model calls the weights that a layer reads.
+std::string name_of_codes(const Work& work, ValueId weights) {
+  const Node* made = work.producer(weights);
+  if (made && made->op == "DequantizeLinear" && work.graph.constant(made->inputs[0]))
+    return work.graph[made->inputs[0]].name;
+  return work.graph[weights].name;
+}
+
+}  // namespace
+
 void place_layer(Work& work, size_t at, const Node& core, const Layer& layer, Node node) {
   Shape shape{layer.weights.channels, layer.weights.length};
   if (core.op == "Conv") {
@@ -170,7 +182,7 @@ void place_layer(Work& work, size_t at, const Node& core, const Layer& layer, No
     }
   }
   const ValueId weights =
-      work.graph.add_constant(work.graph[core.inputs[1]].name, stored_weights(layer.weights, shape));
+      work.graph.add_constant(name_of_codes(work, core.inputs[1]), stored_weights(layer.weights, shape));
   node.inputs = {work.as_signed(layer.x), weights};
   work.produce(node, ValueId(work.graph.nodes[at].outputs[0]));
   work.graph.nodes[at] = std::move(node);

@@ -208,6 +208,16 @@ TEST(PlacedWeights, GoWhereTheLastRuleSays) {
   const Diagnostics faults = place_weights(layers.program, {{"conf*", ".qspi"}, {"*", ".all"}}, "m.onnx");
   ASSERT_EQ(faults.size(), 1u);
   EXPECT_EQ(faults[0].code, "E209");
+  // The names of the model, of which packing makes longer ones.
+  layers.program.weights[0].name = "a/b_w/dots_y/nibbles";
+  layers.program.weights[1].name = "a/b_w2";
+  EXPECT_TRUE(place_weights(layers.program, {{"a/b_w", ".named"}}, "m.onnx", {"a", "a/b_w", "a/b_w2"}).empty());
+  EXPECT_EQ(layers.program.weights[0].section, ".named");
+  EXPECT_EQ(layers.program.weights[1].section, ".all");
+  const Diagnostics unknown = place_weights(layers.program, {{"zzz", ".named"}}, "m.onnx", {"a/b_w"});
+  ASSERT_EQ(unknown.size(), 1u);
+  EXPECT_NE(unknown[0].hint.find("a/b_w,"), std::string::npos) << unknown[0].hint;
+  EXPECT_EQ(unknown[0].hint.find("dots"), std::string::npos) << unknown[0].hint;
 }
 
 // Many stars against a long name that nearly fits: trying all ways takes longer than anyone waits.
