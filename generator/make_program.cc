@@ -28,6 +28,7 @@
 #include "support/memory_limit.h"
 #include "support/sha256.h"
 #include "support/text.h"
+#include "tensor/coded_values.h"
 
 namespace tarn {
 
@@ -124,10 +125,13 @@ std::set<std::string> cast_from_halves(const model::Graph& graph) {
   return made;
 }
 
-std::set<std::string> names_of_constants(const graph::Graph& graph) {
-  std::set<std::string> names;
+// How the model calls constants: those of codes by the name of these.
+std::map<std::string, std::string> names_of_constants(const graph::Graph& graph) {
+  std::map<std::string, std::string> names;
   for (const graph::Value& value : graph.values) {
-    if (value.constant) names.insert(value.name);
+    if (!value.constant) continue;
+    const CodedValues* codes = value.constant->codes();
+    names.emplace(value.name, codes && !codes->name.empty() ? codes->name : value.name);
   }
   return names;
 }

@@ -128,6 +128,7 @@ advice::TimeLimits limits_of(const Options& options) { return {options.instructi
 // What the runs tell beside their rows.
 struct Told {
   Diagnostics over, faults, warnings;  // `over`: of a limit of time
+  Diagnostics too_large;               // over a budget of RAM or flash
 };
 
 // One run on a processor, and, with a reference of each node, one that is compared step by step.
@@ -214,7 +215,9 @@ int run_verify(const Options& given) {
     print(advice::warn_of_lines(options.compile.model_path, prepared->report), options.json_diagnostics);
 
   // Told by the estimate, until a run on the target has been counted.
-  Told told{advice::check_time(limits_of(options), options.compile.model_path, prepared->report), {}, {}};
+  Told told{advice::check_time(limits_of(options), options.compile.model_path, prepared->report), {}, {}, {}};
+  // What is too large is still compared: analyze has the advice.
+  told.too_large = advice::check_budgets({options.ram, options.flash}, options.compile.model_path, prepared->report);
   std::optional<NodeReference> nodes;
   if (options.nodes) {
     Result<NodeReference> made = NodeReference::make(options, *model, *data, *prepared);
@@ -232,6 +235,7 @@ int run_verify(const Options& given) {
   const Result<Done> written = emit::write_files(".", report_files(options.reports, prepared->report), {inputs});
   if (!written) return fail_verify(options, written.faults());
   if (!told.faults.empty()) return fail_verify(options, told.faults);
+  told.over.insert(told.over.begin(), told.too_large.begin(), told.too_large.end());
   if (!told.over.empty()) return fail_verify(options, told.over);
   return 0;
 }

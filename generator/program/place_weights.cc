@@ -30,18 +30,19 @@ bool matches(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', at) == std::string_view::npos;
 }
 
-// What a weight is called in the model: how it is packed stands behind that (Lowering::key).
-std::string name_in_model(const std::string& name, const std::set<std::string>& known) {
+// What a weight is called in the model: how it is packed stands behind that (Lowering::key). Empty: it is ours alone.
+std::string name_in_model(const std::string& name, const std::map<std::string, std::string>& known) {
   for (std::string shorter = name; !shorter.empty();) {
-    if (known.contains(shorter)) return shorter;
+    if (const auto found = known.find(shorter); found != known.end()) return found->second;
     const size_t end = shorter.find_last_of("/_");
     shorter.resize(end == std::string::npos ? 0 : end);
   }
-  return name;
+  return known.empty() ? name : "";
 }
 
 // What people call it, its own name, and those of the nodes that read it.
-std::vector<std::vector<std::string>> names_of_weights(const Program& program, const std::set<std::string>& known) {
+std::vector<std::vector<std::string>> names_of_weights(const Program& program,
+                                                       const std::map<std::string, std::string>& known) {
   std::vector<std::vector<std::string>> names;
   for (const Weight& weight : program.weights) names.push_back({name_in_model(weight.name, known), weight.name});
   for (const Operation& operation : program.operations) {
@@ -57,14 +58,15 @@ std::vector<std::vector<std::string>> names_of_weights(const Program& program, c
 }  // namespace
 
 Diagnostics place_weights(Program& program, const std::vector<std::pair<std::string, std::string>>& rules,
-                          const std::string& file, const std::set<std::string>& known) {
+                          const std::string& file, const std::map<std::string, std::string>& known) {
   Diagnostics faults;
   const std::vector<std::vector<std::string>> names = names_of_weights(program, known);
   for (const auto& rule : rules) {
     bool any = false;
     for (size_t i = 0; i < names.size(); ++i) {
-      const bool found = std::any_of(names[i].begin(), names[i].end(),
-                                     [&](const std::string& name) { return matches(rule.first, name); });
+      const bool found = std::any_of(names[i].begin(), names[i].end(), [&](const std::string& name) {
+        return !name.empty() && matches(rule.first, name);
+      });
       if (found) program.weights[i].section = rule.second;
       any = any || found;
     }
@@ -73,8 +75,7 @@ Diagnostics place_weights(Program& program, const std::vector<std::pair<std::str
     for (const std::vector<std::string>& of : names) {
       for (size_t n = 0; n < of.size(); ++n) {
         // How a weight is packed, and what is made beside it, have names of ours.
-        if (n == 1 || (n == 0 && !known.empty() && !known.contains(of[n]))) continue;
-        all.push_back(of[n]);
+        if (n != 1 && !of[n].empty()) all.push_back(of[n]);
       }
     }
     Where where;

@@ -46,6 +46,11 @@ TEST_F(Lines, ABudgetThatChangesTheCallsSaysSo) {
   EXPECT_FALSE(says(fed.err, "W301") || says(header(), "budget")) << fed.err;
   // Forbidden, it fails.
   EXPECT_EQ(tarn("generate net.onnx -o out --ram 20K --stream off --cc none").code, 5);
+  // What runs is compared, and is as much too large.
+  const verify::Ended over = tarn("verify net.onnx --ram 20K --stream off");
+  EXPECT_EQ(over.code, 5) << over.err;
+  EXPECT_TRUE(says(over.out, "outputs match") && says(over.err, "E301")) << over.out << over.err;
+  EXPECT_EQ(tarn("verify net.onnx --ram 64K --stream off").code, 0);
   EXPECT_FALSE(says(tarn("generate net.onnx -o out --ram 64K --cc none").err, "W301"));
   EXPECT_TRUE(says(header(), "net_run(void *arena)")) << header();
 }

@@ -211,12 +211,14 @@ TEST(PlacedWeights, GoWhereTheLastRuleSays) {
   // The names of the model, of which packing makes longer ones.
   layers.program.weights[0].name = "a/b_w/dots_y/nibbles";
   layers.program.weights[1].name = "a/b_w2";
-  EXPECT_TRUE(place_weights(layers.program, {{"a/b_w", ".named"}}, "m.onnx", {"a", "a/b_w", "a/b_w2"}).empty());
+  EXPECT_TRUE(place_weights(layers.program, {{"codes", ".named"}}, "m.onnx",
+                            {{"a", "a"}, {"a/b_w", "codes"}, {"a/b_w2", "a/b_w2"}})
+                  .empty());
   EXPECT_EQ(layers.program.weights[0].section, ".named");
   EXPECT_EQ(layers.program.weights[1].section, ".all");
-  const Diagnostics unknown = place_weights(layers.program, {{"zzz", ".named"}}, "m.onnx", {"a/b_w"});
+  const Diagnostics unknown = place_weights(layers.program, {{"zzz", ".named"}}, "m.onnx", {{"a/b_w", "codes"}});
   ASSERT_EQ(unknown.size(), 1u);
-  EXPECT_NE(unknown[0].hint.find("a/b_w,"), std::string::npos) << unknown[0].hint;
+  EXPECT_NE(unknown[0].hint.find("codes,"), std::string::npos) << unknown[0].hint;
   EXPECT_EQ(unknown[0].hint.find("dots"), std::string::npos) << unknown[0].hint;
 }
 
