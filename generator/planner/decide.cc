@@ -70,8 +70,8 @@ class JoinedSearch {
     ValleySearch search(coarse.strip, random_.next(), kSmallTable);
     Portfolio portfolio(drawn);
     Verdict verdict = Verdict::out_of_nodes;
-    for (uint64_t run = 1; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++run) {
-      verdict = search.run(portfolio.next(search.random()), std::min(base_ * luby(run), limit - search.nodes()));
+    for (uint64_t round = 1; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++round) {
+      verdict = search.run(portfolio.next(search.random()), std::min(base_ * luby(round), limit - search.nodes()));
     }
     nodes_ += search.nodes() + 1;
     if (verdict != Verdict::found) return false;
