@@ -56,7 +56,7 @@ class StripeChooser {
     for (const StripeCandidate& candidate : within_budget()) {
       const int64_t bound = look_at(candidate);
       // The bound is that of the best segments found in a quick search: plans fall below it by a little.
-      if (bound >= without_.arena || bound - bound / 8 >= least) continue;
+      if (bound >= without_.arena || bound - bound / kBelowBound >= least) continue;
       const auto better = std::count_if(bounds.begin(), bounds.end(), [&](int64_t other) { return other <= bound; });
       if (static_cast<size_t>(better) >= most) continue;
       bounds.push_back(bound);

@@ -23,8 +23,9 @@ TARN_TUNED(size_t, kMostStaged, 8);         // the same, of more states
 TARN_TUNED(int64_t, kMostStripes, 16);
 TARN_TUNED(size_t, kMostLooks, 600);      // candidates whose segments are looked at
 TARN_TUNED(uint64_t, kLookWork, 40'000);  // steps looked at for each
-TARN_TUNED(size_t, kMostPlans, 2);   // candidates planned of those within less work, at effort 0; one more for each
-TARN_TUNED(uint64_t, kPlanPart, 3);  // planning one may take one part in so many of the work of the plan without
+TARN_TUNED(size_t, kMostPlans, 2);    // candidates planned of those within less work, at effort 0; one more for each
+TARN_TUNED(int64_t, kBelowBound, 8);  // plans are taken to be at most one part in so many below the bound of a look
+TARN_TUNED(uint64_t, kPlanPart, 3);   // planning one may take one part in so many of the work of the plan without
 TARN_TUNED(uint64_t, kPlacements, 1500);  // orders of items that are packed greedily before a search of cuts begins
 
 // Sizes that are not fixed (tests/bench/symbolic): plans of one firmware, each with code of its own.

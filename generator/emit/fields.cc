@@ -5,7 +5,7 @@
 
 #include "emit/table_numbers.h"
 #include "lifetimes/overlap.h"
-#include "program/zeros.h"
+#include "program/likely_zeros.h"
 #include "support/check.h"
 #include "support/text.h"
 #include "time/terms.h"
@@ -229,7 +229,7 @@ std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const O
     found[cat("null.", i)] = a.role == Argument::Role::none;
     if (a.role == Argument::Role::read) found[cat("same.", i)] = to && address(analysis, a.tensor) == to;
     if (a.role == Argument::Role::read && soft && is_float(analysis.program[a.tensor].type.dtype)) {
-      const program::Zeros zeros = zeros_of(analysis.program, operation_id(analysis, operation), a.tensor);
+      const program::LikelyZeros zeros = likely_zeros(analysis.program, operation_id(analysis, operation), a.tensor);
       found[cat("zeros.", i)] = zeros.usual;
       found[cat("most_zeros.", i)] = zeros.most;
     }

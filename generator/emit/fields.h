@@ -53,8 +53,8 @@ std::vector<CField> c_fields(const Analysis& analysis, const program::Operation&
 // array, "null.2" for argument 2 (the parameters not counted): 1 where it is a null pointer, "same.0" 1 where it begins
 // where the first output does, "word.0" 1 where it begins at a multiple of four bytes, as far as is known. Of floats
 // only whether "lo" and "hi" bound anything: "bounded"; for a target that computes with them in software "zeros.0" and
-// "most_zeros.0", how many percent of argument 0 are guessed to be zeros (program/zeros.h). Sizes known only at run
-// time have no number.
+// "most_zeros.0", how many percent of argument 0 are guessed to be zeros (program/likely_zeros.h). Sizes known only at
+// run time have no number.
 //
 // Of a call for one line: with the numbers of the line form in place of the layer's.
 std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const program::Operation& operation,

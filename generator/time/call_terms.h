@@ -34,7 +34,7 @@ class CallTerms {
   }
   [[noreturn]] void refuse() const { throw std::out_of_range("not modelled"); }
   // Of `count` floats that are read as argument a those that are no zeros: in software sums and products with zeros are
-  // short. How many are zeros is a guess (program/zeros.h), where data decide too.
+  // short. How many are zeros is a guess (program/likely_zeros.h), where data decide too.
   int64_t nonzero(int64_t count, int64_t a) const {
     if (core_.floats) return count;
     const auto percent = [&](const char* name) {
@@ -44,8 +44,8 @@ class CallTerms {
     return count * (100 - by_data(percent("most_zeros."), percent("zeros."), 0)) / 100;
   }
   // In software: what is not short. Data that were fitted without it hold it in their other terms (predict.cc).
-  void add_nonzero(int64_t count, int64_t a) {
-    if (!core_.floats) add(kNonzero, nonzero(count, a));
+  void add_nonzero(int64_t count, int64_t a, const std::string& name = kNonzero) {
+    if (!core_.floats) add(name, nonzero(count, a));
   }
   // Counts of one name add up.
   void add(const std::string& name, int64_t count) {

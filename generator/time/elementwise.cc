@@ -22,17 +22,8 @@ Terms runs(CallTerms call) {
   call.add("call", 1);
   call.add("runs", call["outer"]);
   call.add("elements", call["outer"] * call["inner"]);
-  call.add_nonzero(call["outer"] * call["inner"], 0);
-  return call.take();
-}
-
-// Of two tensors of floats, which either's zeros make short.
-Terms pairs(CallTerms call) {
-  const int64_t elements = call["outer"] * call["inner"];
-  call.add("call", 1);
-  call.add("runs", call["outer"]);
-  call.add("elements", elements);
-  call.add_nonzero(call.nonzero(elements, 0), 1);
+  // Of two tensors either's zeros make an element short; a second one that is not there has none.
+  call.add_nonzero(call.nonzero(call["outer"] * call["inner"], 0), 1);
   return call.take();
 }
 
@@ -199,12 +190,12 @@ Terms transpose(CallTerms call, int64_t element) {
 
 std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerms& call) {
   if (kernel == "tarn_int_table_s8") return table(call);
-  if (any_of(kernel, {"tarn_add_f32", "tarn_sub_f32", "tarn_mul_f32", "tarn_div_f32"})) return pairs(call);
-  if (any_of(kernel,
-             {"tarn_int_flip_s8", "tarn_int_quantize_s8", "tarn_int_dequantize_s8", "tarn_relu_f32",
-              "tarn_hardswish_f32", "tarn_int_quantize_u8", "tarn_int_dequantize_u8", "tarn_sigmoid_f32",
-              "tarn_tanh_f32", "tarn_exp_f32", "tarn_hardsigmoid_f32", "tarn_clip_f32", "tarn_elu_f32",
-              "tarn_floor_f32", "tarn_gelu_none_f32", "tarn_gelu_tanh_f32", "tarn_leakyrelu_f32", "tarn_swish_f32"}))
+  if (any_of(kernel, {"tarn_int_flip_s8",     "tarn_int_quantize_s8",   "tarn_int_dequantize_s8", "tarn_relu_f32",
+                      "tarn_add_f32",         "tarn_mul_f32",           "tarn_sub_f32",           "tarn_hardswish_f32",
+                      "tarn_int_quantize_u8", "tarn_int_dequantize_u8", "tarn_sigmoid_f32",       "tarn_tanh_f32",
+                      "tarn_exp_f32",         "tarn_hardsigmoid_f32",   "tarn_div_f32",           "tarn_clip_f32",
+                      "tarn_elu_f32",         "tarn_floor_f32",         "tarn_gelu_none_f32",     "tarn_gelu_tanh_f32",
+                      "tarn_leakyrelu_f32",   "tarn_swish_f32"}))
     return runs(call);
   if (any_of(kernel, {"tarn_int_add_s8", "tarn_int_mul_s8"})) return requantised_runs(call);
   if (kernel == "tarn_int_product_s8") return product(call);

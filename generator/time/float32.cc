@@ -46,11 +46,6 @@ Pixels walk_pixels(const WindowAxisOf& axis, bool block) {
   return pixels;
 }
 
-// In software a product with a zero takes less time than others: with those beside the last output, and behind a Relu.
-void add_soft_products(CallTerms& call, int64_t outputs, int64_t products) {
-  if (!call.core().floats) call.add("products", call.nonzero(outputs * products, 0));
-}
-
 void finish(CallTerms& call, int64_t pixels, int64_t groups, int64_t outputs) {
   call.add("outputs4", pixels * groups * (outputs / 4));
   call.add("outputs1", pixels * groups * (outputs % 4 == 1));
@@ -139,7 +134,8 @@ Terms conv2d(CallTerms call) {
   call.add("single_odd", one.odd);
   call.add("single_pairs", one.pairs);
   const int64_t all = 4 * (four.odd + 2 * four.pairs) + one.odd + 2 * one.pairs;  // for each four outputs
-  add_soft_products(call, groups * outputs, quads == 0 ? 0 : all / quads);
+  // Without those with the zeros beside the last output.
+  call.add_nonzero(groups * outputs * (quads == 0 ? 0 : all / quads), 0, "products");
   finish(call, pixels, groups, outputs);
   finish_with(call, "line.", pixels, quads);
   return call.take();
@@ -210,7 +206,7 @@ Terms dense(CallTerms call) {
   call.add("four_pairs", four.pairs);
   call.add("single_odd", one.odd);
   call.add("single_pairs", one.pairs);
-  add_soft_products(call, outputs, pixels * inputs);
+  call.add_nonzero(outputs * pixels * inputs, 0, "products");
   finish(call, pixels, 1, outputs);
   finish_with(call, "", pixels, quads);
   return call.take();

@@ -183,9 +183,8 @@ Terms transposed(CallTerms call) {
   add_transposed_part(call, "four", four);
   add_transposed_part(call, "single", single);
   const int64_t outputs = call["line.outputs"], groups = call["line.groups"];
-  // In software a product with the zeros beside the last output takes less time than others.
-  const int64_t products = (4 * four.taps + single.taps) * call["line.inputs"] * groups * outputs;
-  call.add("products", call.core().floats ? 0 : call.nonzero(products, 0));
+  // Without those with the zeros beside the last output.
+  call.add_nonzero((4 * four.taps + single.taps) * call["line.inputs"] * groups * outputs, 0, "products");
   const int64_t runs = all * call["out_pixels"] * groups;
   for (int64_t rest = 1; rest < 4; ++rest) call.add("outputs" + std::to_string(rest), outputs % 4 == rest ? runs : 0);
   call.add("bounded_quads", call["line.bounded"] * runs * ((outputs + 3) / 4));

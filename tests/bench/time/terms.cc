@@ -5,8 +5,8 @@
 // the stored models tell them, and terms of the models of functions; a last line for all steps together. Where lines
 // come in and go out a line for each of them, with the steps behind it, by the names "push:INPUT" and "pull:OUTPUT".
 // Of a loop or branch "STEP control costs=... MODEL/NAME=COUNT ..." for all that is inside it, which has no line.
-// With "--zeros=INPUT:PERCENT,..." as the last argument so many of these inputs' values are zeros (program/zeros.h).
-// terms --code TARGET KERNEL... : the compiler's version, then a line "KERNEL HASH" for each.
+// With "--zeros=INPUT:PERCENT,..." as the last argument so many of these inputs' values are zeros
+// (program/likely_zeros.h). terms --code TARGET KERNEL... : the compiler's version, then a line "KERNEL HASH" for each.
 // terms --cost TARGET PROGRAM PROFILE : a line per window of the profile (verify/profile.h): instructions, cycles,
 // jumps, bytes of code, loads of constants and their bytes.
 #include "time/terms.h"

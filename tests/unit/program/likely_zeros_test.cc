@@ -1,5 +1,5 @@
 // How many values of a tensor probably are zeros.
-#include "program/zeros.h"
+#include "program/likely_zeros.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ Operation& add(Program& program, const std::string& kernel, TensorId from, Tenso
 }
 
 // Behind a Relu by itself or as a bound of a layer, and where the values have only been moved since.
-TEST(Zeros, AreWhereARelusValuesGo) {
+TEST(LikelyZeros, AreWhereARelusValuesGo) {
   Program program;
   const TensorId in = add_tensor(program, Kind::input), a = add_tensor(program, Kind::activation),
                  b = add_tensor(program, Kind::activation), c = add_tensor(program, Kind::activation),
@@ -33,15 +33,15 @@ TEST(Zeros, AreWhereARelusValuesGo) {
   add(program, "tarn_tanh_f32", b, c);
   add(program, "tarn_relu_f32", c, d);
   add(program, "tarn_roll_f32", d, e);
-  const auto usual = [&](size_t reader, TensorId t) { return zeros_of(program, OperationId(reader), t).usual; };
+  const auto usual = [&](size_t reader, TensorId t) { return likely_zeros(program, OperationId(reader), t).usual; };
   EXPECT_EQ(usual(1, a), 50);
   EXPECT_EQ(usual(2, b), 50);
   EXPECT_EQ(usual(3, c), 0);
   EXPECT_EQ(usual(4, d), 50);
   EXPECT_EQ(usual(5, e), 0);
   EXPECT_EQ(usual(0, in), 0);
-  EXPECT_GT(zeros_of(program, OperationId(size_t{0}), in).most, 50);  // a drawn digit is mostly zeros
-  EXPECT_EQ(zeros_of(program, OperationId(size_t{3}), c).most, 0);
+  EXPECT_GT(likely_zeros(program, OperationId(size_t{0}), in).most, 50);  // a drawn digit is mostly zeros
+  EXPECT_EQ(likely_zeros(program, OperationId(size_t{3}), c).most, 0);
   // The last write before the reader counts.
   add(program, "tarn_tanh_f32", d, a);
   EXPECT_EQ(usual(6, a), 0);

@@ -1,4 +1,4 @@
-#include "program/zeros.h"
+#include "program/likely_zeros.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@ namespace tarn::program {
 
 namespace {
 
-constexpr Zeros kNone = {0, 0}, kBehindRelu = {50, 90}, kFromOutside = {0, 90};
+constexpr LikelyZeros kNone = {0, 0}, kBehindRelu = {50, 90}, kFromOutside = {0, 90};
 
 bool cuts_below_zero(const Params& params) {
   return std::any_of(params.fields.begin(), params.fields.end(), [](const Field& field) {
@@ -23,7 +23,7 @@ bool writes(const Operation& operation, TensorId tensor) {
 
 }  // namespace
 
-Zeros zeros_of(const Program& program, OperationId reader, TensorId tensor) {
+LikelyZeros likely_zeros(const Program& program, OperationId reader, TensorId tensor) {
   if (program[tensor].kind == Kind::input || program[tensor].kind == Kind::state) return kFromOutside;
   for (size_t i = reader.pos(); i-- > 0;) {
     const Operation& operation = program.operations[i];
@@ -32,7 +32,7 @@ Zeros zeros_of(const Program& program, OperationId reader, TensorId tensor) {
     if (!operation.view) return kNone;
     const auto from = std::find_if(operation.arguments.begin(), operation.arguments.end(),
                                    [](const Argument& a) { return a.role == Argument::Role::read; });
-    return from == operation.arguments.end() ? kNone : zeros_of(program, OperationId(i), from->tensor);
+    return from == operation.arguments.end() ? kNone : likely_zeros(program, OperationId(i), from->tensor);
   }
   return kNone;
 }
