@@ -26,7 +26,7 @@ bool suits_pairs3x3(const Node& node, const Lowering& low, const IntWindow& g) {
   bool fits = true;  // the negative zero points, into int8
   for (int64_t i = 0; zeros && i < zeros->count(); ++i) fits = fits && zeros->integer(i) > -128;
   const bool square = g.lines.kernel == 3 && g.pixels.kernel == 3 && g.lines.dilation == 1 && g.pixels.dilation == 1;
-  return has_pairs(low) && g.groups % 4 == 0 && fits && square && g.pixels.pad_begin < columns_of(g);
+  return has_pairs(low) && g.groups >= 4 && fits && square && g.pixels.pad_begin < columns_of(g);
 }
 
 // What the kernels of 3 x 3 windows share, from `requant` to `zero`; their kernel and dilation are no question.
@@ -45,6 +45,13 @@ std::vector<program::Field> fields_of_3x3(const Node& node, const IntWindow& g) 
           {"zero", node.integer("x_zero", 0)}};
 }
 
+// Those of each channel by themselves.
+Argument channel_constants(const Node& node, Lowering& low) {
+  const std::vector<int64_t> numbers = node.tensor("constants")->integers();
+  return form_constants(node, low, std::vector<int32_t>(numbers.begin(), numbers.end()), {0},
+                        std::vector<bool>(numbers.size() / 3, false));
+}
+
 void lower_pairs3x3(const Node& node, Lowering& low, const IntWindow& g) {
   const int64_t channels = g.groups;
   const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
@@ -55,12 +62,12 @@ void lower_pairs3x3(const Node& node, Lowering& low, const IntWindow& g) {
   // Every channel is a pass over the whole lines.
   Walk walk = window_walk(g);
   for (program::Span& span : walk.columns) span = {0, g.pixels.in};
-  Operation& operation = low.call(
-      node, "tarn_int_depthwise3x3_dsp_s8", std::move(params),
-      {low.read(node.inputs[0], std::move(walk), true),
-       narrow_where_room(low, pack_columns3(low, key, *low.constant(node.inputs[1]), zeros, channels)),
-       quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
-       low.scratch(DType::int32, 8 * columns, "columns"), low.lines(3, DType::int8)});
+  Operation& operation =
+      low.call(node, "tarn_int_depthwise3x3_dsp_s8", std::move(params),
+               {low.read(node.inputs[0], std::move(walk), true),
+                narrow_where_room(low, pack_columns3(low, key, *low.constant(node.inputs[1]), zeros, channels)),
+                channel_constants(node, low), exceptions_argument(node, low), low.write(node.outputs[0], true),
+                low.scratch(DType::int32, 8 * columns, "columns"), low.lines(3, DType::int8)});
   set_window_lines(low, operation, "tarn_int_depthwise3x3_dsp_line_s8", g, operation.params,
                    {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3),
                     line_argument(4), number_argument(0), number_argument(g.pixels.out), same_argument(5)});
@@ -90,13 +97,6 @@ void lower_pairs(const Node& node, Lowering& low, const IntWindow& g, int64_t ro
        number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
   operation.wish = roomy;
   tell(operation, node, g.macs(), channels * (g.area() + 1));
-}
-
-// Those of each channel by themselves.
-Argument channel_constants(const Node& node, Lowering& low) {
-  const std::vector<int64_t> numbers = node.tensor("constants")->integers();
-  return form_constants(node, low, std::vector<int32_t>(numbers.begin(), numbers.end()), {0},
-                        std::vector<bool>(numbers.size() / 3, false));
 }
 
 // Pixels of a line that are made at a time.

@@ -98,8 +98,9 @@ Terms depthwise3x3_dsp(Int8Call call) {
   call.add("filled", lines * (count - inside));
   call.add("columns", lines * fours * inside);
   call.add("summed", call["sums"] != 0 ? lines * fours * count : 0);
-  call.add("points", call.zones() ? 0 : lines * fours * 4 * out);
-  call.add("zoned_points", call.zones() ? lines * fours * 4 * out : 0);
+  call.add("points", call.zones() ? 0 : lines * call["channels"] * out);
+  call.add("zoned_points", call.zones() ? lines * call["channels"] * out : 0);
+  call.add("channels", lines * call["channels"]);
   add_dsp_clamp(call, lines, lines * out, call["channels"]);
   return call.take();
 }

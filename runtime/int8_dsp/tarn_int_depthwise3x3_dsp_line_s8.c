@@ -24,7 +24,7 @@ static void int_depthwise3x3_dsp_sum_s8(int16_t *d, int32_t count)
     }
 }
 
-TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, const int8_t *const *x,
+TARN_SMALL TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, const int8_t *const *x,
                                                 const int32_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
                                                 int32_t first, int32_t end, int32_t *scratch)
 {
@@ -36,11 +36,13 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     const int32_t left = (before < count) ? before : count;
     const int32_t room = ((p->in_pixels - begin) < count) ? (p->in_pixels - begin) : count;
     const int32_t inside = (room > left) ? (room - left) : 0;
-    const int8_t *weights = (const int8_t *)w;
     const uint32_t zeros = 0x01010101u * (uint8_t)p->zero;
-    int32_t next[3];
     tarn_int_dsp_line s;
     tarn_int_dsp_lines lines;
+    const ptrdiff_t pitches = (ptrdiff_t)(end - first) * p->y_pitch;
+    int32_t channel = 0;
+    /* What fours leave comes first, from columns of four. */
+    int32_t n = ((p->channels - 1) & 3) + 1;
     int32_t i;
     if (first >= end) {
         return;
@@ -48,7 +50,6 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     for (i = 0; i < 3; ++i) {
         lines.from[i] = (x[i] != NULL) ? (x[i] + ((ptrdiff_t)(begin + left) * p->x_pitch)) : (const int8_t *)&zeros;
         lines.step[i] = (x[i] != NULL) ? p->x_pitch : 0;
-        next[i] = (x[i] != NULL) ? 4 : 0;
     }
     lines.d = columns + ((ptrdiff_t)16 * left);
     lines.end = lines.d + ((ptrdiff_t)16 * inside);
@@ -62,27 +63,25 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     s.p = &p->requant;
     s.exceptions = exceptions;
     s.stride = 32 * p->stride[1];
-    s.channel = 0;
     s.x = columns;
-    s.q = q;
-    s.y = y_at;
-    s.y_end = y_at + ((ptrdiff_t)(end - first) * p->y_pitch);
-    while (s.channel < p->channels) {
+    while (channel < p->channels) {
         if (inside > 0) {
             tarn_int_dsp_columns(&lines);
         }
         if (p->sums != 0) {
             int_depthwise3x3_dsp_sum_s8(columns, count);
         }
-        tarn_int_dsp_line3(&s, weights);
-        s.channel += 4;
-        s.y += 4;
-        s.y_end += 4;
-        s.q += 12;
-        weights += 48;
-        lines.from[0] += next[0];
-        lines.from[1] += next[1];
-        lines.from[2] += next[2];
+        s.channel = channel;
+        s.channel_end = channel + n;
+        s.y = y_at + channel;
+        s.y_end = s.y + pitches;
+        s.q = q + ((ptrdiff_t)3 * channel);
+        tarn_int_dsp_line3(&s, w + ((ptrdiff_t)3 * channel));
+        lines.from[0] += (lines.step[0] != 0) ? n : 0;
+        lines.from[1] += (lines.step[1] != 0) ? n : 0;
+        lines.from[2] += (lines.step[2] != 0) ? n : 0;
+        channel += n;
+        n = 4;
     }
     tarn_int_clamp_s8(&p->requant, y_at, end - first, p->channels, p->y_pitch);
 }

@@ -10,7 +10,7 @@ TARN_BEGIN_C
 
 typedef struct {
     tarn_requant_params requant;
-    int32_t channels;                       /* a multiple of 4 */
+    int32_t channels;                       /* at least 4 */
     int32_t images, in_lines, in_pixels, out_lines, out_pixels;
     int32_t stride[2], pad[2];              /* across lines, along a line; a single line needs the latter only */
     int32_t x_pitch, y_pitch;               /* elements from one pixel to the next; lines follow each other */

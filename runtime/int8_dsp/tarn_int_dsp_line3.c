@@ -11,13 +11,13 @@
     TARN_INT_DSP_COLUMN("32", "r6", "r7") TARN_INT_DSP_COLUMN("64", "r8", "r9")                           \
     "add r1,r0\n\tldrd r10,r11,[sp,#44]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r3,r11\n\t"
 
-/* On the stack: mask, post, pitch, y_end, p, exceptions, channel, x, y, q, w, pre, c. */
-TARN_NAKED TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
+/* On the stack: mask, post, pitch, y_end, p, exceptions, channel, x, y, q, w, pre, c, channel_end. */
+TARN_NAKED TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUSED, const int32_t *w TARN_UNUSED)
 {
-    __asm__("push {r4-r11,lr}\n\tsub sp,#52\n\tmov r12,sp\n\t"
-            "ldm r0!,{r2-r11}\n\tstm r12,{r2-r11}\n\tldrd r2,r0,[r0]\n\tstrd r1,r2,[sp,#40]\n"
+    __asm__("push {r4-r11,lr}\n\tsub sp,#60\n\tmov r12,sp\n\t"
+            "ldm r0!,{r2-r11}\n\tstm r12,{r2-r11}\n\tldr r3,[r0,#8]\n\tldrd r2,r0,[r0]\n\tstrd r1,r2,[sp,#40]\n\tstr r3,[sp,#52]\n"
             "5:\n\tldrd r5,r11,[sp,#36]\n\tldrd r1,r2,[sp,#28]\n\t"
-            "ldr r3,[r5,#16]\n\tldr r7,[r5,#32]\n\tldr r12,[r5],#4\n\tldm r11!,{r4,r6,r8}\n\t"
+            "ldm r5!,{r3,r6,r7}\n\tmov r12,r3\n\tmov r3,r6\n\tldm r11!,{r4,r6,r8}\n\t"
             "strd r5,r11,[sp,#36]\n\tstr r7,[sp,#48]\n\t"
             "sxtb16 r5,r4,ror #8\n\tsxtb16 r4,r4\n\tsxtb16 r7,r6,ror #8\n\tsxtb16 r6,r6\n\t"
             "sxtb16 r9,r8,ror #8\n\tsxtb16 r8,r8\n"
@@ -28,7 +28,7 @@ TARN_NAKED TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUS
             "6:\n\tldrd r1,r2,[sp,#28]\n\tldr r3,[sp,#12]\n\tldr r4,[sp,#24]\n\t"
             "adds r1,#8\n\tadds r2,#1\n\tadds r3,#1\n\tadds r4,#1\n\t"
             "strd r1,r2,[sp,#28]\n\tstr r3,[sp,#12]\n\tstr r4,[sp,#24]\n\t"
-            "lsls r4,r4,#30\n\tbne 5b\n\tadd sp,#52\n\tpop {r4-r11,pc}\n"
+            "ldr r5,[sp,#52]\n\tcmp r4,r5\n\tbne 5b\n\tadd sp,#60\n\tpop {r4-r11,pc}\n"
             "1:\n\t" TARN_INT_DSP_POINT
             "ldr r11,[sp]\n\ttst r10,r11\n\tbeq 3f\n\t"
             "ldr r11,[sp,#4]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n"
@@ -53,12 +53,12 @@ TARN_NAKED TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s TARN_U
 
 #else
 
-TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w)
+TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int32_t *w)
 {
-    const int8_t *w_at = w;
+    const int8_t *w_at = (const int8_t *)w;
     int32_t channel;
-    for (channel = 0; channel < 4; ++channel) {
-        const int32_t *q = s->q + channel;
+    for (channel = 0; channel < (s->channel_end - s->channel); ++channel) {
+        const int32_t *q = s->q + ((ptrdiff_t)3 * channel);
         const int16_t *x = s->x + ((ptrdiff_t)4 * channel);
         int8_t *y = s->y + channel;
         do {
@@ -69,9 +69,9 @@ TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w)
                 acc += (w_at[(ptrdiff_t)4 * i] * x[(ptrdiff_t)16 * i]) + (w_at[(4 * i) + 2] * x[(16 * i) + 1]) + (w_at[(4 * i) + 1] * x[(16 * i) + 2]) +
                        (w_at[(4 * i) + 3] * x[(16 * i) + 3]);
             }
-            t = q[8] + tarn_mulhi_s32((int32_t)((uint32_t)acc << s->pre), q[4]);
+            t = q[2] + tarn_mulhi_s32((int32_t)((uint32_t)acc << s->pre), q[1]);
             if ((t & s->mask) == 0) {
-                t = tarn_requant_near(s->p, s->exceptions, s->channel + channel, acc, t, q[4]);
+                t = tarn_requant_near(s->p, s->exceptions, s->channel + channel, acc, t, q[1]);
             } else {
                 t = tarn_requant_clamp(s->p, t >> s->post);
             }

@@ -7,22 +7,23 @@
 
 TARN_BEGIN_C
 
-/* One line of four channels of a 3 x 3 depthwise convolution. */
+/* One line of up to four channels of a 3 x 3 depthwise convolution. */
 typedef struct {
     int32_t mask, post, pitch;          /* of the form; bytes from one output to the next */
     int8_t *y_end;                      /* of the first channel */
     const tarn_requant_params *p;
     const int32_t *exceptions;
-    int32_t channel;                    /* the first, a multiple of 4 */
+    int32_t channel;                    /* the first */
     const int16_t *x;                   /* columns of 16 elements: lines 0, 2, 1 and anything, for each of the channels */
     int8_t *y;
-    const int32_t *q;                   /* begin, m and c, each of four channels */
+    const int32_t *q;                   /* begin, m and c of each channel */
     int32_t pre;
     int32_t stride;                     /* bytes of x from one output to the next */
+    int32_t channel_end;                /* behind the last of at most four */
 } tarn_int_dsp_line;
 
-/* w: by channel, for each column the weights of lines 0, 1, 2 and of the fourth element. */
-TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w);
+/* w: by channel, for each column bytes of the weights of lines 0, 1, 2 and of the fourth element. */
+TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int32_t *w);
 
 /* Four channels of three lines, pixel by pixel, become such columns at d up to `end`. */
 typedef struct {

@@ -18,7 +18,7 @@ CODES = {INT8: (0.02, -3), UINT8: (0.02, 125)}  # scale and zero point of every 
 def window(rng, kind, channels, least):
     """(attributes, shape of the weights, of the input, of the output)."""
     kernel = {'pointwise': 1, 'dense': 1, 'depthwise3x3': 3}.get(kind) or rng.choice([1, 2, 3, 4, 5, 6, 7] if kind == 'depthwise wide' else [2, 3, 3, 5])
-    inputs = rng.choice([c for c in channels if kind != 'depthwise3x3' or c % 4 == 0])
+    inputs = rng.choice([c for c in channels if kind != 'depthwise3x3' or c >= 4])
     outputs = inputs if kind.startswith('depthwise') else rng.randint(1, 40)
     least_lines = 8 if kind == 'depthwise wide' else 5
     lines, pixels = (1, 1) if kind == 'dense' else (rng.randint(least_lines, 14), rng.randint(least_lines, 18))

@@ -318,9 +318,10 @@ static int depthwise(const layer *l, int weighted)
         LINES(tarn_int_depthwise_dsp_line_s8(&d, line_pointers, words, q, exceptions, y, first, end, taps, scratch));
         bad |= check("depthwise_dsp_line", l);
     }
-    if (l->c % 4 == 0 && l->kh == 3 && l->kw == 3 && l->dh == 1 && l->dw == 1 && l->pw < (l->ow - 1) * l->sw + 3) {
+    if (l->c >= 4 && l->kh == 3 && l->kw == 3 && l->dh == 1 && l->dw == 1 && l->pw < (l->ow - 1) * l->sw + 3) {
         tarn_int_depthwise3x3_dsp_s8_params s = {l->form, l->c, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw}, {l->ph, l->pw},
                                                  l->xp, l->yp, l->zero, (l->ow - 1) * l->sw + 3, weighted};
+        pack_q(&flat, 1);
         memset(words, 0, sizeof words);
         for (c = 0; c < l->c; ++c)
             for (t = 0; t < 9; ++t) ((int8_t *)words)[c * 12 + t % 3 * 4 + t / 3] = weights[c * 9 + t];
