@@ -48,16 +48,16 @@ lifetimes::Planning planning_at(const CompileOptions& options, const program::Pr
   lifetimes::Planning planning = lifetimes::make_planning(program, storage, largest.schedule,
                                                           {options.share, options.alignment, block_budget, {}});
   const std::vector<lifetimes::Sharing>& kept = largest.planning.sharings;
-  for (size_t k = planning.sharings.size(); k-- > 0;) {
-    const lifetimes::Sharing& sharing = planning.sharings[k];
+  std::set<size_t> lost;  // pairs
+  for (const lifetimes::Sharing& sharing : planning.sharings) {
     const bool same_place = std::any_of(sharing.reaches.begin(), sharing.reaches.end(),
                                         [](const lifetimes::Reach& r) { return r.same_place; });
     const bool there = std::any_of(kept.begin(), kept.end(), [&](const lifetimes::Sharing& other) {
       return other.taker == sharing.taker && other.giver == sharing.giver && other.step == sharing.step;
     });
-    if (same_place && !there) planning = lifetimes::without_sharing(std::move(planning), k);
+    if (same_place && !there) lost.insert(sharing.pair);
   }
-  return planning;
+  return without_pairs(std::move(planning), lost);
 }
 
 // The plan at one size: in that order of buffers, or as the planner finds it where that takes more than `enough` bytes.

@@ -91,7 +91,7 @@ Planned without_slow(const CompileOptions& options, const Variant& variant, Plan
   for (int tries = 0; tries < kMostSharingTries; ++tries) {
     const std::vector<size_t> slow = lifetimes::slow_sharings(best.planning, best.plan.offsets);
     if (kept >= slow.size()) break;
-    lifetimes::Planning planning = lifetimes::without_sharing(best.planning, slow[kept]);
+    lifetimes::Planning planning = lifetimes::without_pairs(best.planning, {best.planning.sharings[slow[kept]].pair});
     // This problem has no smaller plans than the one with the sharing, and what that search did not find is not looked
     // for again.
     planning.problem.known_bound = best.plan.arena;

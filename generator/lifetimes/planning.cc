@@ -259,20 +259,23 @@ int64_t allow_blocks(const Program& program, const Storage& storage, const sched
 Planning hold_both(Planning planning, const Planning& other) {
   for (size_t i = 0; i < planning.problem.items.size(); ++i)
     planning.problem.items[i].size = std::max(planning.problem.items[i].size, other.problem.items[i].size);
-  for (size_t k = planning.sharings.size(); k-- > 0;) {
-    const Sharing& sharing = planning.sharings[k];
-    const auto same = std::find_if(other.sharings.begin(), other.sharings.end(), [&](const Sharing& o) {
+  const auto same_in_other = [&](const Sharing& sharing) {
+    return std::find_if(other.sharings.begin(), other.sharings.end(), [&](const Sharing& o) {
       return o.taker == sharing.taker && o.giver == sharing.giver && o.step == sharing.step;
     });
-    if (same == other.sharings.end()) {
-      planning = without_sharing(std::move(planning), k);
-      continue;
-    }
-    std::vector<planner::Forbidden>& forbidden = planning.problem.pairs[k].forbidden;
-    const std::vector<planner::Forbidden>& more =
-        other.problem.pairs[static_cast<size_t>(same - other.sharings.begin())].forbidden;
-    forbidden.insert(forbidden.end(), more.begin(), more.end());
-    forbidden = planner::join_forbidden(std::move(forbidden));
+  };
+  std::set<size_t>
+      lost;  // pairs; where a state is handed on and comes back, one sharing is not there without the other
+  for (const Sharing& sharing : planning.sharings) {
+    if (same_in_other(sharing) == other.sharings.end()) lost.insert(sharing.pair);
+  }
+  planning = without_pairs(std::move(planning), lost);
+  for (const Sharing& sharing : planning.sharings) {
+    planner::Pair& pair = planning.problem.pairs[sharing.pair];
+    const planner::Pair& more = other.problem.pairs[same_in_other(sharing)->pair];
+    for (const planner::Forbidden& f : more.forbidden)
+      pair.forbidden.push_back(more.a == pair.a ? f : planner::Forbidden{-f.hi, -f.lo});
+    pair.forbidden = planner::join_forbidden(std::move(pair.forbidden));
   }
   return planning;
 }

@@ -1,6 +1,7 @@
 #include "lifetimes/slow_sharings.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace tarn::lifetimes {
@@ -21,16 +22,19 @@ std::vector<size_t> slow_sharings(const Planning& planning, const std::vector<pl
   return slow;
 }
 
-Planning without_sharing(Planning planning, size_t sharing) {
-  // Without its pair the giver meets the taker, see note [instants].
-  const BufferId giver = planning.sharings[sharing].giver;
-  planner::Item& item = planning.problem.items[static_cast<size_t>(planning.item_of[giver.pos()])];
-  if (!planning.lives[giver.pos()].gap.exists) ++item.end;
-  else if (++item.gaps[0].first == item.gaps[0].end) item.gaps.clear();
-  const size_t pair = planning.sharings[sharing].pair;
-  planning.problem.pairs.erase(planning.problem.pairs.begin() + static_cast<std::ptrdiff_t>(pair));
-  planning.sharings.erase(planning.sharings.begin() + static_cast<std::ptrdiff_t>(sharing));
-  for (Sharing& other : planning.sharings) other.pair -= other.pair > pair ? 1 : 0;
+Planning without_pairs(Planning planning, const std::set<size_t>& pairs) {
+  // Without its pair each giver meets its taker, see note [instants].
+  for (const Sharing& sharing : planning.sharings) {
+    if (!pairs.contains(sharing.pair)) continue;
+    planner::Item& item = planning.problem.items[static_cast<size_t>(planning.item_of[sharing.giver.pos()])];
+    if (!planning.lives[sharing.giver.pos()].gap.exists) ++item.end;
+    else if (!item.gaps.empty() && ++item.gaps[0].first == item.gaps[0].end) item.gaps.clear();
+  }
+  std::erase_if(planning.sharings, [&](const Sharing& sharing) { return pairs.contains(sharing.pair); });
+  for (Sharing& sharing : planning.sharings)
+    sharing.pair -= static_cast<size_t>(std::distance(pairs.begin(), pairs.lower_bound(sharing.pair)));
+  for (auto pair = pairs.rbegin(); pair != pairs.rend(); ++pair)
+    planning.problem.pairs.erase(planning.problem.pairs.begin() + static_cast<std::ptrdiff_t>(*pair));
   return planning;
 }
 

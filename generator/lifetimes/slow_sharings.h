@@ -1,5 +1,6 @@
 // Sharings of bytes that a plan is better off without.
 #pragma once
+#include <set>
 #include <vector>
 
 #include "lifetimes/planning.h"
@@ -10,7 +11,7 @@ namespace tarn::lifetimes {
 // is transposed where it lies takes about ten times as long as one that is written elsewhere.
 std::vector<size_t> slow_sharings(const Planning& planning, const std::vector<planner::Offset>& offsets);
 
-// The same planning without one of its sharings.
-Planning without_sharing(Planning planning, size_t sharing);
+// The same planning without the sharings of some pairs of items: positions in `planning.problem.pairs`.
+Planning without_pairs(Planning planning, const std::set<size_t>& pairs);
 
 }  // namespace tarn::lifetimes

@@ -50,7 +50,7 @@ TEST(Planning, WithoutASharingTheTwoMeet) {
   ASSERT_FALSE(analysis.planning.sharings.empty());
   const int giver = analysis.planning.item_of[analysis.planning.sharings[0].giver.pos()],
             taker = analysis.planning.item_of[analysis.planning.sharings[0].taker.pos()];
-  const Planning apart = without_sharing(analysis.planning, 0);
+  const Planning apart = without_pairs(analysis.planning, {analysis.planning.sharings[0].pair});
   EXPECT_EQ(apart.problem.pairs.size() + 1, analysis.planning.problem.pairs.size());
   EXPECT_GT(apart.problem.items[static_cast<size_t>(giver)].end, apart.problem.items[static_cast<size_t>(taker)].first);
 }
@@ -124,6 +124,49 @@ TEST(Planning, BetweenRunsAStateHoldsTheBytesThatAreNeeded) {
   // Written in step 1 there is no step between.
   EXPECT_FALSE(
       part_of("g (float[1, 64] x, float[1, 64] s) => (float[1, 64] s_out) { a = Softmax(x)  s_out = Mul(a, s) }"));
+}
+
+// At two sizes other bytes of a state may be free, so that all of it stands at both.
+TEST(Planning, OfAStateOfSeveralSizesAllStands) {
+  CompileOptions options;
+  options.states = {{"s_out", "s"}};
+  const Analysis kept = analyze_ok(kForgetful, options);
+  const size_t state = kept.storage[kept.program.states[0]].buffer.pos();
+  program::Program large = kept.program, small = kept.program;
+  large.kept[0].needed = program::Span{64, 128};
+  small.kept[0].needed = program::Span{0, 64};
+  const PlanningOptions alone, both{{}, 16, 0, {{&small, &kept.storage}}};
+  const Planning one = make_planning(large, kept.storage, kept.schedule, alone),
+                 two = make_planning(large, kept.storage, kept.schedule, both);
+  const auto gaps = [&](const Planning& p) { return p.problem.items[static_cast<size_t>(p.item_of[state])].gaps; };
+  EXPECT_TRUE(one.lives[state].part);
+  EXPECT_FALSE(gaps(one).empty());
+  EXPECT_FALSE(two.lives[state].part);
+  EXPECT_TRUE(gaps(two).empty());
+  // The time in which nothing of it has to stand is the same at all sizes.
+  EXPECT_EQ(gaps(make_planning(kept.program, kept.storage, kept.schedule, both)),
+            gaps(make_planning(kept.program, kept.storage, kept.schedule, alone)));
+}
+
+// At two sizes that are the same nothing is forbidden that is not at one.
+TEST(Planning, OfASizeTwiceIsThatOfOne) {
+  CompileOptions options;
+  options.states = {{"s_out", "s"}};
+  for (const char* text :
+       {R"(g (float[1, 64] x, float[1, 64] s) => (float[1, 64] s_out) { a = Mul(s, x)  s_out = Sigmoid(a) })",
+        R"(g (float[1, 64] x, float[1, 64] s) => (float[1, 64] s_out) {
+          a = Mul(s, x)  b = Sigmoid(a)  c = Add(a, b)  s_out = Sigmoid(c) })",
+        R"(g (float[1, 64] x, float[1, 64] s) => (float[1, 64] y, float[1, 64] s_out) {
+          a = Softmax(s)  s_out = Softmax(a)  b = Softmax(x)  y = Add(b, x) })",
+        kForgetful}) {
+    const Analysis kept = analyze_ok(text, options);
+    PlanningOptions twice;
+    twice.sizes = {{&kept.program, &kept.storage}};
+    const Planning one = make_planning(kept.program, kept.storage, kept.schedule, {}),
+                   two = make_planning(kept.program, kept.storage, kept.schedule, twice);
+    EXPECT_TRUE(one.problem == two.problem) << text;
+    EXPECT_EQ(one.sharings.size(), two.sharings.size()) << text;
+  }
 }
 
 // One plan for two sizes: a sharing that one of them has not is not in it, and others of its step stay.
