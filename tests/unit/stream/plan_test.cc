@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "stream/make_plan.h"
+
 namespace tarn::stream {
 namespace {
 
@@ -40,6 +42,33 @@ TEST(LinePlan, AnInputIsHandedOverByEachOfItsFeeds) {
   EXPECT_EQ(passes_of(plan, 0), 2);
   EXPECT_EQ(passes_of(plan, 1), 1);
   EXPECT_EQ(passes_of(plan, 2), 0);
+}
+
+// A port hands over lines as they are made: its own, or others that are just the bytes of a memory from its first line
+// on.
+TEST(LinePlan, PortsHandOverLinesThatAreTheirOwn) {
+  for (const int64_t lines : {int64_t{1}, int64_t{4}, int64_t{8}}) {
+    for (int bits = 0; bits < 16; ++bits) {
+      const bool works = (bits & 1) != 0, by_lines = (bits & 2) != 0;
+      const int64_t offset = (bits & 4) != 0 ? 3 : 0, first_line = (bits & 8) != 0 ? 2 : 0;
+      Program program;
+      program.tensors.resize(1);
+      program.tensors[0].name = "port";
+      program.tensors[0].geometry = {4, 2, 3};
+      LinePlan plan;
+      plan.views.resize(1);
+      plan.views[0].by_lines = by_lines;
+      plan.views[0].offset = offset;
+      plan.views[0].first_line = first_line;
+      plan.actors.resize(1);
+      plan.actors[0].what = Actor::What::drain;
+      plan.actors[0].tensor = TensorId(0);
+      plan.actors[0].lines = lines;
+      if (works) plan.actors[0].operations = {OperationId(0)};
+      const bool as_they_are = lines == 4 ? by_lines : offset == 0 && first_line == 0;
+      EXPECT_EQ(not_emitted(program, plan).empty(), works || lines == 1 || as_they_are) << lines << " " << bits;
+    }
+  }
 }
 
 TEST(LinePlan, Names) {

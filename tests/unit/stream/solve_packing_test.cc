@@ -46,5 +46,30 @@ TEST(SolvePacking, LeavesAPlanAndMoreEffortNoWorseOne) {
   EXPECT_GT(longer, 0);
 }
 
+// Few bytes, many items and little work leave plans of one byte more than the bound, which are not proved by it.
+TEST(SolvePacking, OneByteMoreThanTheBoundIsNotProved) {
+  planner::Random random(17);
+  planner::test::Mix mix;
+  mix.items = 40;
+  mix.pairs = true;
+  mix.alignments = mix.gaps = false;
+  mix.sizes = 3;
+  mix.instants = 24;
+  mix.lives = 14;
+  for (int skipped = 0; skipped < 2; ++skipped) planner::test::random_problem(random, mix);
+  SearchLimits limits;
+  limits.effort = 0;
+  for (int round = 0; round < 10; ++round) {
+    PackedCuts candidate;
+    candidate.packing.problem = planner::test::random_problem(random, mix);
+    candidate.plan.arena = std::numeric_limits<int64_t>::max();
+    solve_packing(candidate, limits);
+    if (candidate.plan.arena != candidate.plan.lower_bound + 1) continue;
+    EXPECT_EQ(candidate.plan.proof, planner::Proof::best_found);
+    return;
+  }
+  ADD_FAILURE() << "no such plan";
+}
+
 }  // namespace
 }  // namespace tarn::stream
