@@ -82,6 +82,8 @@ TEST(ReadAhead, EarlyIsAsSoonAsNoOtherTransferGoesOn) {
   EXPECT_EQ(six.begin(3), 1u);
   six.staged(3).alone = true;
   EXPECT_EQ(six.begin(3), 1u);
+  six.staged(0).alone = false;
+  EXPECT_EQ(six.begin(3), 1u);
   six.staged(3).early = false;
   EXPECT_EQ(six.begin(3), 3u);
 }
