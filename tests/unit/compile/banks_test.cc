@@ -129,6 +129,29 @@ TEST(Banks, WhatDoesNotFitIsStillPlanned) {
   EXPECT_TRUE(a.banked->proved);
 }
 
+// What no plan goes below is a proof where all banks together are smaller, not where they are just as large.
+TEST(Banks, AFloorThatTheyHoldProvesNothing) {
+  const Analysis a = analyze_ok(network());
+  lifetimes::BankRequest request;
+  request.allowed.assign(a.planning.items.size(), 3);
+  request.planning = {a.options.share, a.options.alignment, 0, {}};
+  const auto proved = [&](int64_t floor) {
+    request.floor = floor;
+    return lifetimes::plan_banks(a.program, a.storage, a.schedule, a.planning, request).proved;
+  };
+  int open = 0;
+  for (int64_t both = a.plan.arena / 2; both <= a.plan.arena; both += 96) {
+    for (int64_t fast = 96; fast <= both / 2; fast += 96) {
+      request.banks = {{"fast", fast, "", true}, {"slow", both - fast, "", true}};
+      if (proved(0)) continue;
+      ++open;
+      EXPECT_FALSE(proved(both)) << fast << " of " << both;
+      EXPECT_TRUE(proved(both + 1)) << fast << " of " << both;
+    }
+  }
+  EXPECT_GT(open, 0);
+}
+
 TEST(Banks, TheSameTwice) {
   const CompileOptions options = with({{"fast", 700, "", true}, {"slow", 4096, "", true}});
   EXPECT_EQ(analyze_ok(network(), options).plan.offsets, analyze_ok(network(), options).plan.offsets);
