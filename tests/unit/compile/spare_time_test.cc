@@ -2,6 +2,8 @@
 #include "stream/joining/spare_time.h"
 
 #include "stream/cost/chain_cost.h"
+#include "stream/network/net.h"
+#include "stream/schedule/search.h"
 #include "unit/compile/joined.h"
 
 namespace tarn {
@@ -14,13 +16,15 @@ std::string wide_in_the_middle() {
     a = Conv(image, u)  b = Conv <group = 32, pads = [1, 1, 1, 1]>(a, v)  y = Conv(b, w) })";
 }
 
-stream::LinePlan lines(std::optional<int64_t> budget) {
+Analysis planned(std::optional<int64_t> budget) {
   CompileOptions options;
   options.stream = {.mode = stream::Mode::fed, .drain = true};
   options.nhwc_inputs = options.nhwc_outputs = true;
   options.arena_budget = budget;
-  return *analyze_ok(wide_in_the_middle(), options).stream;
+  return analyze_ok(wide_in_the_middle(), options);
 }
+
+stream::LinePlan lines(std::optional<int64_t> budget) { return *planned(budget).stream; }
 
 TEST(SpareTime, ABudgetThatCanBeMetIsMet) {
   const int64_t least = lines(1).arena, quick = lines({}).arena;
@@ -42,6 +46,30 @@ TEST(SpareTime, ABudgetWidensChunks) {
   const int64_t narrow = chunk_of(lines(least)), wide = chunk_of(lines((least + quick) / 2));
   EXPECT_GT(narrow, 0);
   EXPECT_GT(wide, narrow);
+}
+
+// Where a chunk fits a budget, the plan for that budget takes no more time.
+TEST(SpareTime, NothingThatFitsABudgetIsFaster) {
+  const Analysis a = planned({});
+  std::vector<stream::Chain> chains = chains_of(a);
+  ASSERT_EQ(chains.size(), 1u);
+  std::vector<stream::OperationId> order;
+  for (const schedule::Step& step : a.schedule.steps) order.push_back(step.operation);
+  int joined = 0;
+  for (const int64_t chunk : {3, 5, 9, 15, 27}) {
+    chains[0].chunk = chunk;
+    const int64_t cost = stream::chain_cost(a.program, chains[0]);
+    const stream::Net net = stream::make_net(a.program, a.storage, order, a.options.stream, chains);
+    stream::Work work{0, INT64_MAX};
+    const int64_t arena =
+        stream::search_cuts(net, a.options.stream.lines, {a.options.alignment, 1}, INT64_MAX, work).plan.arena;
+    const int64_t taken = chunk_of(lines(arena));
+    if (taken == 0) continue;  // not joined
+    ++joined;
+    chains[0].chunk = taken;
+    EXPECT_LE(stream::chain_cost(a.program, chains[0]), cost) << chunk << " in " << arena;
+  }
+  EXPECT_GT(joined, 0);
 }
 
 TEST(SpareTime, WiderChunksCostLess) {
