@@ -73,8 +73,14 @@ TEST(Storage, ColumnsLieInTheirWholeWhereAllGoesByLines) {
   EXPECT_FALSE(lies([](Operation& o) { o.line_form->accumulate = true; }));
   EXPECT_FALSE(lies([](Operation& o) { o.line_form->calls[0].arguments[1].how = How::same; }));
   EXPECT_FALSE(lies([](Operation& o) { o.line_form->calls[0].arguments.pop_back(); }));
-  EXPECT_TRUE(
-      lies([](Operation& o) { o.line_form->calls[0].arguments.push_back({.how = How::apart, .argument = 1}); }));
+  // What a call is told beside its operands is not the operand that it names.
+  for (const How how : {How::number, How::pixels, How::apart, How::sums}) {
+    for (const size_t argument : {size_t{0}, size_t{1}}) {
+      EXPECT_TRUE(lies([&](Operation& o) {
+        o.line_form->calls[0].arguments.push_back({.how = how, .argument = argument});
+      })) << static_cast<int>(how);
+    }
+  }
   // How its operand is read is of no interest to its result.
   EXPECT_TRUE(lies([](Operation& o) { o.arguments[0].walk.reset(); }));
 }
