@@ -17,13 +17,16 @@ std::string two_blocks(int lines, int pixels, int wide) {
   const std::string shape = "2, " + std::to_string(lines) + ", " + std::to_string(pixels), w = std::to_string(wide);
   return "g (float[1, " + shape + "] image) => (float[1, " + shape + "] y) <" + ones("u", w + ", 2, 1, 1", 2 * wide) +
          ", " + ones("v", w + ", 1, 3, 3", 9 * wide) + ", " + ones("w", "2, " + w + ", 1, 1", 2 * wide) + R"(> {
-    a = Conv(image, u)  b = Conv <group = )" + w + R"(, pads = [1, 1, 1, 1]>(a, v)  c = Conv(b, w)
-    d = Conv(c, u)  e = Conv <group = )" + w + R"(, pads = [1, 1, 1, 1]>(d, v)  y = Conv(e, w) })";
+    a = Conv(image, u)  b = Conv <group = )" +
+         w + R"(, pads = [1, 1, 1, 1]>(a, v)  c = Conv(b, w)
+    d = Conv(c, u)  e = Conv <group = )" +
+         w + R"(, pads = [1, 1, 1, 1]>(d, v)  y = Conv(e, w) })";
 }
 
 // Ways that were tried: the first ones, and the neighbours of the best. Here no chunk has the room to be wider than a
 // pixel, so that pixel by pixel, the best, was tried twice.
-std::vector<std::vector<stream::Chain>> tried_ways(const std::vector<stream::Chain>& all, const stream::JoinedLayers& best) {
+std::vector<std::vector<stream::Chain>> tried_ways(const std::vector<stream::Chain>& all,
+                                                   const stream::JoinedLayers& best) {
   std::vector<std::vector<stream::Chain>> tried{{}, all, all};
   for (stream::Chain& chain : tried[2]) chain.chunk = 1;
   for (const size_t c : stream::chains_at_peak(best)) {

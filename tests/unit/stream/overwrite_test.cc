@@ -23,9 +23,7 @@ struct Lines {
   int64_t pixel_pitch(size_t tensor) const {
     return plan.views[tensor].pixel_pitch * program.tensors[tensor].element_bytes();
   }
-  int64_t at(size_t tensor) const {
-    return plan.memories[tensor].base + plan.views[tensor].offset;
-  }
+  int64_t at(size_t tensor) const { return plan.memories[tensor].base + plan.views[tensor].offset; }
   int64_t x_end() const { return plan.memories[0].base + plan.memories[0].line_bytes; }
   bool meet() const {
     const Memory &x = plan.memories.front(), &y = plan.memories.back();
@@ -104,7 +102,8 @@ class RandomLines {
 bool elements_collide(const Lines& l) {
   const int64_t channels = l.y().geometry.channels, count = l.y().geometry.pixels * channels;
   const auto at = [&](size_t tensor, int64_t e) {
-    return l.at(tensor) + e / channels * l.pixel_pitch(tensor) + e % channels * l.program.tensors[tensor].element_bytes();
+    return l.at(tensor) + e / channels * l.pixel_pitch(tensor) +
+           e % channels * l.program.tensors[tensor].element_bytes();
   };
   for (int64_t e = 0; e < count; ++e) {
     for (int64_t next = e + 1; next < count; ++next) {
