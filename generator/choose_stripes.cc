@@ -12,6 +12,23 @@
 
 namespace tarn {
 
+struct StripeCandidate {
+  graph::ValueId end;
+  int64_t stripes = 0, extra_macs = 0;
+};
+
+struct StripedNetwork {
+  graph::Graph graph;
+  program::Program program;
+  std::vector<stream::Layers> layers;
+};
+
+struct StripeMemo::Planned {
+  StripeCandidate candidate;
+  StripedNetwork built;
+  std::vector<stream::JoinedLayers> choices;
+};
+
 namespace {
 
 int64_t macs_of(const program::Program& program) {
@@ -32,16 +49,16 @@ void count_parameters_once(program::Program& program) {
   }
 }
 
-struct StripeCandidate {
-  graph::ValueId end;
-  int64_t stripes = 0, extra_macs = 0;
-};
-
 class StripeChooser {
  public:
   StripeChooser(const graph::Graph& graph, const program::Program& program, const stream::LinePlan& without,
                 const StripeRequest& request)
-      : graph_(graph), request_(request), without_(without), macs_(macs_of(program)), share_(request.share) {
+      : graph_(graph),
+        request_(request),
+        without_(without),
+        macs_(macs_of(program)),
+        share_(request.share),
+        memo_(request.memo ? *request.memo : own_) {
     share_.columns = true;
     share_.pieces = request.options.mode == stream::Mode::fed;
   }
@@ -54,26 +71,28 @@ class StripeChooser {
     std::vector<int64_t> bounds;  // of those that were planned
     int64_t least = without_.arena;
     for (const StripeCandidate& candidate : within_budget()) {
-      const int64_t bound = look_at(candidate);
+      const int64_t bound = bound_of(candidate);
       // The bound is that of the best segments found in a quick search: plans fall below it by a little.
       if (bound >= without_.arena || bound - bound / kBelowBound >= least) continue;
       const auto better = std::count_if(bounds.begin(), bounds.end(), [&](int64_t other) { return other <= bound; });
       if (static_cast<size_t>(better) >= most) continue;
       bounds.push_back(bound);
-      std::optional<PlannedStripes> one = plan(candidate);
+      PlannedStripes one = planned_of(candidate);
       if (!one) continue;
       least = std::min(least, one->choices.front().best.plan.arena);
-      planned.push_back(std::move(*one));
+      planned.push_back(std::move(one));
     }
     std::stable_sort(planned.begin(), planned.end(), [](const PlannedStripes& a, const PlannedStripes& b) {
-      return a.choices.front().best.plan.arena < b.choices.front().best.plan.arena;
+      return a->choices.front().best.plan.arena < b->choices.front().best.plan.arena;
     });
-    for (PlannedStripes& one : planned) finish(std::move(one));
+    for (const PlannedStripes& one : planned) finish(*one);
     if (best_) share_between_stripes();
     return std::move(best_);
   }
 
  private:
+  using PlannedStripes = std::shared_ptr<const StripeMemo::Planned>;
+
   bool affordable(int64_t extra) const {
     return static_cast<double>(extra) * 100 <= request_.options.recompute * static_cast<double>(macs_);
   }
@@ -96,18 +115,14 @@ class StripeChooser {
     return candidates;
   }
 
-  struct Built {
-    graph::Graph graph;
-    program::Program program;
-    std::vector<stream::Layers> layers;
-  };
+  StripeMemo::Key key_of(const StripeCandidate& candidate) const { return {candidate.end.pos(), candidate.stripes}; }
 
-  std::optional<Built> build(const StripeCandidate& candidate) const {
+  std::optional<StripedNetwork> build(const StripeCandidate& candidate) const {
     std::optional<graph::Graph> graph = passes::cut_into_stripes(graph_, candidate.end, candidate.stripes);
     if (!graph) return {};
     Result<program::Program> program = request_.lower(*graph);
     if (!program) return {};
-    Built built{std::move(*graph), std::move(*program), {}};
+    StripedNetwork built{std::move(*graph), std::move(*program), {}};
     stream::Layers layers{lifetimes::assign_storage(built.program, share_, false), {}};
     for (program::OperationId id : built.program.main) {
       if (!layers.storage.left_out[id.pos()]) layers.order.push_back(id);
@@ -116,15 +131,15 @@ class StripeChooser {
     return built;
   }
 
-  struct PlannedStripes {
-    StripeCandidate candidate;
-    Built built;
-    std::vector<stream::JoinedLayers> choices;
-  };
+  int64_t bound_of(const StripeCandidate& candidate) {
+    const auto [at, is_new] = memo_.bounds.try_emplace(key_of(candidate), 0);
+    if (is_new) at->second = look_at(candidate);
+    return at->second;
+  }
 
   // What the best segments have alive, with layers joined wherever they can be.
   int64_t look_at(const StripeCandidate& candidate) const {
-    const std::optional<Built> built = build(candidate);
+    const std::optional<StripedNetwork> built = build(candidate);
     if (!built) return INT64_MAX;
     const stream::Layers& layers = built->layers.front();
     std::vector<stream::Chain> chains;
@@ -133,30 +148,45 @@ class StripeChooser {
     return stream::find_segment_cuts(net, kLookWork, without_.arena).lines_bound;
   }
 
+  // Nothing where it takes more work than the budget allows.
+  PlannedStripes planned_of(const StripeCandidate& candidate) {
+    PlannedStripes& known = memo_.planned[key_of(candidate)];
+    if (!known) known = plan(candidate);
+    return known && affordable(macs_of(known->built.program) - macs_) ? known : nullptr;
+  }
+
   // Packed quickly.
-  std::optional<PlannedStripes> plan(const StripeCandidate& candidate) const {
-    std::optional<Built> built = build(candidate);
+  PlannedStripes plan(const StripeCandidate& candidate) const {
+    std::optional<StripedNetwork> built = build(candidate);
     if (!built || !affordable(macs_of(built->program) - macs_)) return {};
     stream::SearchLimits limits = request_.limits;
     limits.placements = kPlacements;
     limits.part *= kPlanPart;
     std::vector<stream::JoinedLayers> choices = stream::choose(built->program, built->layers, request_.options, limits);
-    return PlannedStripes{candidate, std::move(*built), std::move(choices)};
+    return std::make_shared<const StripeMemo::Planned>(
+        StripeMemo::Planned{candidate, std::move(*built), std::move(choices)});
   }
 
   // Packed thoroughly, if that can still make it the best.
-  void finish(PlannedStripes planned) {
+  void finish(const StripeMemo::Planned& planned) {
+    const int64_t useful = best_ ? best_->plan.arena : without_.arena;
+    const auto [at, is_new] = memo_.finished.try_emplace({key_of(planned.candidate), useful});
+    if (is_new) at->second = finished(planned, useful);
+    if (at->second) best_ = Striped{planned.built.graph, planned.built.program, *at->second};
+  }
+
+  std::optional<stream::LinePlan> finished(const StripeMemo::Planned& planned, int64_t useful) const {
     const StripeCandidate& candidate = planned.candidate;
     stream::SearchLimits limits = request_.limits;
-    limits.useful = best_ ? best_->plan.arena : without_.arena;
-    const stream::JoinedLayers choice = stream::finish(std::move(planned.choices), limits);
+    limits.useful = useful;
+    const stream::JoinedLayers choice = stream::finish(planned.choices, limits);
     stream::LinePlan plan = stream::plan_of(choice, request_.options, limits);
-    if (plan.arena >= limits.useful || !stream::not_emitted(planned.built.program, plan).empty()) return;
+    if (plan.arena >= useful || !stream::not_emitted(planned.built.program, plan).empty()) return {};
     plan.stripes = candidate.stripes;
     plan.stripes_end = graph_[candidate.end].name;
     plan.extra_macs = macs_of(planned.built.program) - macs_;
     plan.macs = macs_;
-    best_ = Striped{std::move(planned.built.graph), std::move(planned.built.program), std::move(plan)};
+    return plan;
   }
 
   void share_between_stripes() {
@@ -169,6 +199,8 @@ class StripeChooser {
   const stream::LinePlan& without_;
   const int64_t macs_;
   lifetimes::ShareOptions share_;
+  StripeMemo own_;
+  StripeMemo& memo_;
   std::optional<Striped> best_;
 };
 

@@ -1,7 +1,10 @@
 // Column stripes where they pay: which tensor ends the leading part, and how many there are.
 #pragma once
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "graph/graph.h"
 #include "program/program.h"
@@ -16,11 +19,24 @@ struct Striped {
   stream::LinePlan plan;
 };
 
+// What searches that differ in their budget of work alone have in common: each part is searched once, with the result
+// that it has in a search by itself.
+struct StripeMemo {
+  struct Planned;                          // a candidate packed quickly
+  using Key = std::pair<size_t, int64_t>;  // the tensor that ends the stripes, and how many there are
+
+  std::optional<stream::LinePlan> without;
+  std::map<Key, int64_t> bounds;
+  std::map<Key, std::shared_ptr<const Planned>> planned;                        // null: none was made
+  std::map<std::pair<Key, int64_t>, std::optional<stream::LinePlan>> finished;  // below so many bytes; none: not
+};
+
 struct StripeRequest {
   stream::Options options;  // mode resident or fed; recompute: the budget
   stream::SearchLimits limits;
   lifetimes::ShareOptions share;
   std::function<Result<program::Program>(const graph::Graph&)> lower;
+  std::shared_ptr<StripeMemo> memo;  // optional
 };
 
 // The least arena below `without`'s that the budget of multiplications allows. Absent: there is none, and stripes do

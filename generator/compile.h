@@ -32,6 +32,8 @@ enum class WeightForm { automatic, c, incbin, packed, stream, image };
 // Among CompileOptions::left_out: arithmetic of floats on constants is left to the firmware.
 inline constexpr const char* kFoldFloats = "fold_floats";
 
+struct StripeMemo;  // choose_stripes.h
+
 struct CompileOptions {
   std::string model_path;
   std::string name;                              // prefix of every symbol; empty: the file's stem
@@ -84,6 +86,8 @@ struct CompileOptions {
   lifetimes::BankOptions memory;        // --bank, --pin; without banks: one arena of any size
   timing::Memories memories;            // --flash-wait, --memory: what cycles wait for
   std::set<std::string> left_out;       // passes::optional_passes() that do not run, kFoldFloats: for tests
+  // Of analyses that differ in stream.recompute alone.
+  std::shared_ptr<StripeMemo> stripe_memo;
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.

@@ -110,13 +110,17 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
       stream::layers_of(analysis.program, analysis.storage, line_order(analysis), options.share);
   stream::SearchLimits limits = line_limits(options);
   if (options.stream.recompute > 0) limits.part = kBesidePart;
-  analysis.stream = stream::make_plan(analysis.program, layers, options.stream, limits);
+  StripeMemo* memo = options.stripe_memo.get();
+  analysis.stream = memo != nullptr && memo->without
+                        ? *memo->without
+                        : stream::make_plan(analysis.program, layers, options.stream, limits);
+  if (memo != nullptr) memo->without = analysis.stream;
   check_lines(analysis.program, *analysis.stream);
   if (options.stream.recompute <= 0) return Done{};
   const stream::LinePlan& plan = *analysis.stream;
   analysis.unstriped = {options.stream, plan.arena, plan.bound, stream::table_bytes(plan), plan.proof};
   analysis.unstriped->options.recompute = 0;
-  const StripeRequest request{options.stream, line_limits(options), options.share, lower};
+  const StripeRequest request{options.stream, line_limits(options), options.share, lower, options.stripe_memo};
   if (std::optional<Striped> striped = choose_stripes(analysis.graph, analysis.program, *analysis.stream, request)) {
     take_stripes(std::move(*striped), analysis);
     check_lines(analysis.program, *analysis.stream);

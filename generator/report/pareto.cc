@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
+#include "choose_stripes.h"
 #include "stream/make_plan.h"
 #include "support/text.h"
 
@@ -56,15 +58,21 @@ class Front {
     return least;
   }
 
-  // In rings and by tables, and with work done twice.
+  // In rings and by tables, each with work done twice too.
   int64_t lines(stream::Options options) {
     const int64_t arena = add(options, {});
     if (arena < 0) return arena;
-    options.lines = stream::Lines::table;
-    add(options, {});
-    columns(options);
-    options.lines = stream::Lines::ring;
-    columns(options);
+    for (const stream::Lines way : {stream::Lines::table, stream::Lines::ring}) {
+      options.lines = way;
+      if (way == stream::Lines::table) add(options, {});
+      columns(options);
+      stripes(options);
+    }
+    return arena;
+  }
+
+  void stripes(stream::Options options) {
+    const auto memo = std::make_shared<StripeMemo>();
     std::optional<ParetoRow> last;
     for (const double budget : kBudgets) {
       // The one before has found its best with less already.
@@ -73,14 +81,13 @@ class Front {
         continue;
       options.recompute = budget;
       const size_t before = rows_.size();
-      if (add(options, {}) < 0 || rows_.size() == before) break;
+      if (add(options, {}, memo) < 0 || rows_.size() == before) break;
       if (rows_.back().stripes == 0) {
         rows_.pop_back();
         break;
       }
       last = rows_.back();
     }
-    return arena;
   }
 
   // Images on their side.
@@ -103,8 +110,9 @@ class Front {
   }
 
   // The arena; negative: there is no such plan.
-  int64_t add(const stream::Options& options, std::optional<int64_t> arena) {
+  int64_t add(const stream::Options& options, std::optional<int64_t> arena, std::shared_ptr<StripeMemo> memo = {}) {
     CompileOptions compile = options_;
+    compile.stripe_memo = std::move(memo);
     compile.stream = options;
     compile.line_arena = arena;
     const Result<Analysis> analysis = analyze(compile);

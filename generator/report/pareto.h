@@ -7,8 +7,8 @@
 
 namespace tarn::report {
 
-// By layers, and by lines with inputs resident or fed, outputs drained, layers joined or not, rings or tables, work
-// done twice, and arenas between those with joined layers and without. In the order of RAM; of rows with the same
+// By layers, and by lines with inputs resident or fed, outputs drained, layers joined or not, rings or tables, with
+// either of them work done twice, and arenas between those with joined layers and without. In the order of RAM; of rows with the same
 // figures the first that was tried. Compared are the arena, and with a target whose kernels are modelled the
 // instructions of a run and the bytes of flash, else multiplications; rows that another one beats in one figure without
 // losing in the others are marked.
