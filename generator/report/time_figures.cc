@@ -60,6 +60,14 @@ std::vector<timing::Prediction> predictions(const Analysis& analysis, const std:
   return all;
 }
 
+// What decoding a weight takes depends on its codes, and is not modelled.
+bool unpacks(const program::Program& program, const program::Operation& operation) {
+  if (!operation.staging || !program.codes.valid()) return false;
+  const std::vector<program::Staging::Part>& parts = operation.staging->parts;
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const program::Staging::Part& part) { return !program[part.weight].spread; });
+}
+
 std::string name_of_kernel(const program::Operation& operation) {
   if (operation.control == program::Control::loop) return timing::kLoop;
   if (operation.control == program::Control::branch) return timing::kBranch;
@@ -87,10 +95,11 @@ std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::str
   for (size_t s = 0; s < order.size(); ++s) {
     const program::Operation& operation = analysis.program[order[s]];
     figures.steps.emplace_back();
-    if (!all[s].cost) {
+    const bool unpacked = unpacks(analysis.program, operation);
+    if (!all[s].cost || unpacked) {
       ++figures.missing_steps;
       figures.missing_macs += operation.macs;
-      ++figures.missing[name_of_kernel(operation)];
+      ++figures.missing[unpacked ? "unpack" : name_of_kernel(operation)];
       continue;
     }
     const double times = control ? control->times[s] : 1;
