@@ -6,6 +6,7 @@
 
 #include "choose_stripes.h"
 #include "stream/make_plan.h"
+#include "support/checked.h"
 #include "support/text.h"
 
 namespace tarn::report {
@@ -145,9 +146,10 @@ class Front {
     rows_.push_back(std::move(row));
   }
 
-  // What the stripes take, in tenths rounded up: the option that allows just them.
+  // What the stripes take, in tenths rounded up: the option that allows just them. Stripes that cost nothing need a
+  // budget as well: without any none are looked for.
   static std::string percent(const stream::LinePlan& plan) {
-    const int64_t tenths = plan.macs > 0 ? (plan.extra_macs * 1000 + plan.macs - 1) / plan.macs : 0;
+    const int64_t tenths = std::max<int64_t>(1, plan.macs > 0 ? ceil_div(plan.extra_macs * 1000, plan.macs) : 0);
     return cat(tenths / 10, ".", tenths % 10);
   }
 

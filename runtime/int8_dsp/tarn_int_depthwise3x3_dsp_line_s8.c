@@ -24,7 +24,7 @@ static void int_depthwise3x3_dsp_sum_s8(int16_t *d, int32_t count)
     }
 }
 
-TARN_SMALL TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, const int8_t *const *x,
+TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, const int8_t *const *x,
                                                 const int32_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
                                                 int32_t first, int32_t end, int32_t *scratch)
 {
@@ -65,6 +65,7 @@ TARN_SMALL TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const t
     s.stride = 32 * p->stride[1];
     s.x = columns;
     while (channel < p->channels) {
+        lines.channel = channel;
         if (inside > 0) {
             tarn_int_dsp_columns(&lines);
         }
@@ -77,9 +78,6 @@ TARN_SMALL TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const t
         s.y_end = s.y + pitches;
         s.q = q + ((ptrdiff_t)3 * channel);
         tarn_int_dsp_line3(&s, w + ((ptrdiff_t)3 * channel));
-        lines.from[0] += (lines.step[0] != 0) ? n : 0;
-        lines.from[1] += (lines.step[1] != 0) ? n : 0;
-        lines.from[2] += (lines.step[2] != 0) ? n : 0;
         channel += n;
         n = 4;
     }

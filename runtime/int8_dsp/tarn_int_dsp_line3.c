@@ -7,9 +7,9 @@
     "ldrd r10,r11,[r1,#" at "]\n\tsmlad lr,r10," a ",lr\n\tsmlad lr,r11," b ",lr\n\t"
 /* From three columns at r1 to the form's value in r10; the sum stays in the shifted lr. */
 #define TARN_INT_DSP_POINT                                                                                \
-    "ldrd r10,r11,[r1]\n\tsmlad lr,r10,r4,r12\n\tsmlad lr,r11,r5,lr\n\t"                                \
+    "ldrd r10,r11,[r1]\n\tsmlad lr,r10,r4,r3\n\tsmlad lr,r11,r5,lr\n\t"                                \
     TARN_INT_DSP_COLUMN("32", "r6", "r7") TARN_INT_DSP_COLUMN("64", "r8", "r9")                           \
-    "add r1,r0\n\tldrd r10,r11,[sp,#44]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r3,r11\n\t"
+    "add r1,r0\n\tldrd r10,r11,[sp,#44]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r12,r11\n\t"
 
 /* On the stack: mask, post, pitch, y_end, p, exceptions, channel, x, y, q, w, pre, c, channel_end. */
 TARN_NAKED TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUSED, const int32_t *w TARN_UNUSED)
@@ -17,8 +17,8 @@ TARN_NAKED TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUS
     __asm__("push {r4-r11,lr}\n\tsub sp,#60\n\tmov r12,sp\n\t"
             "ldm r0!,{r2-r11}\n\tstm r12,{r2-r11}\n\tldr r3,[r0,#8]\n\tldrd r2,r0,[r0]\n\tstrd r1,r2,[sp,#40]\n\tstr r3,[sp,#52]\n"
             "5:\n\tldrd r5,r11,[sp,#36]\n\tldrd r1,r2,[sp,#28]\n\t"
-            "ldm r5!,{r3,r6,r7}\n\tmov r12,r3\n\tmov r3,r6\n\tldm r11!,{r4,r6,r8}\n\t"
-            "strd r5,r11,[sp,#36]\n\tstr r7,[sp,#48]\n\t"
+            "ldm r5!,{r3,r12,lr}\n\tldm r11!,{r4,r6,r8}\n\t"
+            "strd r5,r11,[sp,#36]\n\tstr lr,[sp,#48]\n\t"
             "sxtb16 r5,r4,ror #8\n\tsxtb16 r4,r4\n\tsxtb16 r7,r6,ror #8\n\tsxtb16 r6,r6\n\t"
             "sxtb16 r9,r8,ror #8\n\tsxtb16 r8,r8\n"
             "ldr lr,[sp]\n\tcmn lr,#1\n\tbne 1f\n" /* no zones */
@@ -33,7 +33,7 @@ TARN_NAKED TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUS
             "ldr r11,[sp]\n\ttst r10,r11\n\tbeq 3f\n\t"
             "ldr r11,[sp,#4]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n"
             "4:\n\tstrb r10,[r2]\n\tldrd r10,r11,[sp,#8]\n\tadd r2,r10\n\tcmp r2,r11\n\tbne 1b\n\tb 6b\n"
-            "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstrd r10,r3,[sp]\n\tldr r11,[sp,#76]\n\tasr r3,lr,r11\n\t"
+            "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstrd r10,r12,[sp]\n\tldr r11,[sp,#76]\n\tasr r3,lr,r11\n\t"
             "add r11,sp,#48\n\tldm r11,{r0,r1,r2}\n\tbl %c0\n\tmov r10,r0\n\t"
             "add sp,#8\n\tpop {r0-r3,r12,lr}\n\tb 4b"
             : : "i"(tarn_requant_near));
@@ -41,7 +41,8 @@ TARN_NAKED TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUS
 
 TARN_NAKED TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s TARN_UNUSED)
 {
-    __asm__("push {r4-r11,lr}\n\tldm r0,{r0-r7}\n"
+    __asm__("push {r4-r11,lr}\n\tldr r8,[r0,#32]\n\tldm r0,{r0-r7}\n\t"
+            "cmp r3,#0\n\tit ne\n\taddne r0,r8\n\tcmp r4,#0\n\tit ne\n\taddne r1,r8\n\tcmp r5,#0\n\tit ne\n\taddne r2,r8\n"
             "1:\n\tldr r8,[r0]\n\tldr r9,[r1]\n\tldr r10,[r2]\n\tadd r0,r3\n\tadd r1,r4\n\tadd r2,r5\n\t"
             "sxtb16 r11,r8,ror #8\n\tsxtb16 r8,r8\n\tsxtb16 r12,r9,ror #8\n\tsxtb16 r9,r9\n\t"
             "sxtb16 lr,r10,ror #8\n\tsxtb16 r10,r10\n\t"
@@ -85,9 +86,9 @@ TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int32_t *w)
 
 TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s)
 {
-    const int8_t *a = s->from[0];
-    const int8_t *b = s->from[1];
-    const int8_t *c = s->from[2];
+    const int8_t *a = s->from[0] + ((s->step[0] != 0) ? s->channel : 0);
+    const int8_t *b = s->from[1] + ((s->step[1] != 0) ? s->channel : 0);
+    const int8_t *c = s->from[2] + ((s->step[2] != 0) ? s->channel : 0);
     int16_t *d = s->d;
     do {
         int32_t i;

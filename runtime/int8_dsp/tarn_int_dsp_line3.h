@@ -25,11 +25,12 @@ typedef struct {
 /* w: by channel, for each column bytes of the weights of lines 0, 1, 2 and of the fourth element. */
 TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int32_t *w);
 
-/* Four channels of three lines, pixel by pixel, become such columns at d up to `end`. */
+/* Four channels of three lines, pixel by pixel, become such columns at d up to `end`. A line whose step is 0 is that of four codes. */
 typedef struct {
     const int8_t *from[3];
     int32_t step[3];
     int16_t *d, *end;
+    int32_t channel;                    /* the first */
 } tarn_int_dsp_lines;
 TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s);
 
