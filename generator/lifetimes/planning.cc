@@ -264,8 +264,8 @@ Planning hold_both(Planning planning, const Planning& other) {
       return o.taker == sharing.taker && o.giver == sharing.giver && o.step == sharing.step;
     });
   };
-  std::set<size_t>
-      lost;  // pairs; where a state is handed on and comes back, one sharing is not there without the other
+  // Pairs: where a state is handed on and comes back, one sharing is not there without the other.
+  std::set<size_t> lost;
   for (const Sharing& sharing : planning.sharings) {
     if (same_in_other(sharing) == other.sharings.end()) lost.insert(sharing.pair);
   }
