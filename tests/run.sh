@@ -21,4 +21,7 @@ for data in models exported planner_bench; do
     echo "data: SKIPPED, no $TARN_SHARED_DIR/$data (TARN_SHARED_DIR names the folder that holds it)"
   fi
 done
-exec ctest --test-dir "$build" --output-on-failure --no-tests=error -j "$(nproc)" "$@"
+code=0
+ctest --test-dir "$build" --output-on-failure --output-junit tests.xml --no-tests=error -j "$(nproc)" "$@" || code=$?
+[ $code = 0 ] || python3 -B tests/failures.py "$build/tests.xml" || true
+exit $code

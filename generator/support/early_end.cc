@@ -56,16 +56,9 @@ State& state() {
 // Of this thread.
 thread_local int uninterrupted = 0;
 
-// A program that was killed may yet finish what it asked the system for, such as a new file.
 void remove(const Folder& folder) {
-  constexpr int kTimes = 100;
-  std::error_code ignored;
-  for (int i = 0; i < kTimes; ++i) {
-    if (folder.with_content) fs::remove_all(folder.path, ignored);
-    else ::rmdir(folder.path.c_str());
-    if (!folder.with_content || !fs::exists(folder.path, ignored)) return;
-    ::usleep(1000);
-  }
+  if (folder.with_content) remove_folder(folder.path);
+  else ::rmdir(folder.path.c_str());
 }
 
 // The caller holds the gate and does not give it back.
@@ -101,6 +94,16 @@ void clear_up() {
 }
 
 }  // namespace
+
+void remove_folder(const std::string& path) {
+  constexpr int kTimes = 100;
+  std::error_code ignored;
+  for (int i = 0; i < kTimes; ++i) {
+    fs::remove_all(path, ignored);
+    if (!fs::exists(path, ignored)) return;
+    ::usleep(1000);
+  }
+}
 
 void clear_up_on_signals() {
   sigset_t& waited = state().waited;

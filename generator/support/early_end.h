@@ -33,6 +33,10 @@ class Uninterrupted {
   Uninterrupted& operator=(const Uninterrupted&) = delete;
 };
 
+// Removes a folder with all that it holds. A program that was killed may yet finish what it asked the system for, such
+// as a new file: tried again for a tenth of a second while something is left. Never throws but for the lack of memory.
+void remove_folder(const std::string& path);
+
 // An absolute path. Removed with all that it holds, or only if it is empty.
 void remove_at_early_end(const std::string& folder, bool with_content);
 void keep_at_early_end(const std::string& folder);  // allocates nothing

@@ -44,7 +44,7 @@ void sweep(const std::string& parent, const std::string& beginning) {
     // In a folder that others write to, only what is our own.
     if (::fstat(folder, &info) == 0 && info.st_uid == ::geteuid() && ::flock(folder, LOCK_EX | LOCK_NB) == 0 &&
         is_same(folder, path))
-      fs::remove_all(path, error);
+      remove_folder(path);
     ::close(folder);
   }
 }

@@ -47,10 +47,11 @@ void limit(int resource, int64_t soft, int64_t hard) {
 // In the memory of the parent, which waits for the end of this: only calls that are safe after a fork of a threaded
 // program.
 [[noreturn]] void become(const Command& command, char* const* arguments, char* const* environment, const char* program,
-                         int out, int err, int report) {
+                         int out, int err, int report, [[maybe_unused]] pid_t parent) {
   setpgid(0, 0);
 #ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody reads what it finds any more
+  prctl(PR_SET_PDEATHSIG, SIGKILL);     // nobody reads what it finds any more
+  if (getppid() != parent) _exit(127);  // died before that
 #endif
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   limit(RLIMIT_CORE, 0, 0);
@@ -156,6 +157,7 @@ Ended run(const Command& command) {
   const std::vector<std::string> variables = english_environment();
   const std::vector<char*> environment = pointers_to(variables);
 
+  const pid_t parent = getpid();
   pid_t child = -1;
   {
     const Uninterrupted now;
@@ -169,7 +171,7 @@ Ended run(const Command& command) {
   }
   if (child == 0) {
     become(command, arguments.data(), environment.data(), program.c_str(), streams[0].ends[1], streams[1].ends[1],
-           report.ends[1]);
+           report.ends[1], parent);
   }
   setpgid(child, child);
   for (Pipe& pipe : streams) pipe.close_end(1);

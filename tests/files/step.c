@@ -3,7 +3,8 @@
  *   step COUNTS CALLS kill N           SIGKILL when the N-th (from 1) has been done
  *   step COUNTS CALLS fail N ERRNO     the N-th is not done and fails; a close is done all the same, as Linux does it
  * each followed by the program and its arguments. CALLS: `all`; `files`: those that change files or end such a change; `syncs`: those
- * that wait for the disk. Threads are followed, other processes are not. Exit status: that of the program, 128 + a signal's number. */
+ * that wait for the disk. Threads are followed, other processes are not, but it ends when all of them have: what they were doing when
+ * the program was killed does not go on behind it. Exit status: that of the program, 128 + a signal's number. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -119,6 +121,7 @@ int main(int argc, char **argv)
     if (argc < 5) return 2;
     if (strcmp(argv[3], "count") != 0) at = atol(argv[rest++]);
     if (strcmp(argv[3], "fail") == 0) error = atol(argv[rest++]);
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* waits for those whose parent was killed too */
     const pid_t child = fork();
     if (child == 0) {
         ptrace(PTRACE_TRACEME, 0, 0, 0);
