@@ -15,11 +15,12 @@ class CallTerms {
 
   // What the terms need and the call does not tell ends in terms_of(): such a call is not modelled.
   int64_t operator[](const std::string& name) const { return parameters_.at(name); }
+  int64_t at(const std::string& array, int64_t axis) const { return (*this)[array + "." + std::to_string(axis)]; }
   bool knows(const std::string& name) const { return parameters_.contains(name); }
   // The first `count` numbers of an array, multiplied: elements of so many axes.
   int64_t product(const std::string& array, int64_t count) const {
     int64_t all = 1;
-    for (int64_t axis = 0; axis < count; ++axis) all *= (*this)[array + "." + std::to_string(axis)];
+    for (int64_t axis = 0; axis < count; ++axis) all *= at(array, axis);
     return all;
   }
   // How often a walk over these axes, each inside the one before, counts one of them on.

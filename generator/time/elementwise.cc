@@ -93,22 +93,6 @@ Terms reduction(CallTerms call) {
   return call.take();
 }
 
-// tarn_copy.c: whole words, four at a time, where everything is a multiple of them.
-Terms copy(CallTerms call) {
-  const int64_t outer = call["outer"], inner = call["inner"];
-  int64_t numbers = inner | call["x_offset"] | call["y_offset"];
-  if (outer > 1) numbers |= call["x_pitch"] | call["y_pitch"];
-  const bool words = numbers % 4 == 0 && call["word.0"] != 0 && call["word.1"] != 0;
-  call.add("call", 1);
-  call.add(words ? "word_runs" : "runs", outer);
-  call.add("fours", words ? outer * (inner / 16) : 0);
-  call.add("runs_of_fours", words && inner >= 16 ? outer : 0);
-  call.add("rests", words && inner % 16 != 0 ? outer : 0);
-  call.add("words", words ? outer * (inner % 16 / 4) : 0);
-  call.add("elements", words ? 0 : outer * inner);
-  return call.take();
-}
-
 // In place, the runs of a matrix look for the first one of their cycle (tarn_transpose_b4.c).
 constexpr int64_t kMostInPlace = 1 << 19;
 
@@ -202,7 +186,6 @@ std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerm
   if (any_of(kernel, {"tarn_softmax_f32", "tarn_logsoftmax_f32", "tarn_int_softmax_s8", "tarn_qlinear_softmax"}))
     return vectors(call);
   if (kernel.starts_with("tarn_reduce") && call.knows("columns") && call.knows("kept.3")) return reduction(call);
-  if (kernel == "tarn_copy") return copy(call);
   for (const int64_t bytes : {1, 2, 4, 8}) {
     if (kernel == "tarn_transpose_b" + std::to_string(bytes)) return transpose(call, bytes);
   }

@@ -11,7 +11,11 @@ namespace tarn::timing {
 Core core_of(const std::string& target) {
   const bool soft = target == "cortex-m0" || target == "cortex-m3" || target == "rv32imac";
   const bool vectors = target == "cortex-m55", dsp = target.starts_with("cortex-") && !soft && !vectors;
-  return {.vectors = vectors, .dsp = dsp, .floats = !soft, .divides = target != "cortex-m0"};
+  return {.vectors = vectors,
+          .dsp = dsp,
+          .floats = !soft,
+          .divides = target != "cortex-m0",
+          .unaligned = dsp || vectors || target == "cortex-m3"};
 }
 
 bool data_decide(const std::string& kernel) {

@@ -27,6 +27,7 @@ struct Core {
   bool vectors = false;                // M-profile vector extension
   bool dsp = false;                    // products and sums of 16 bits, and no vectors
   bool floats = true, divides = true;  // instructions for float32, and for quotients
+  bool unaligned = false;              // words are read and written at any address
 };
 Core core_of(const std::string& target);
 

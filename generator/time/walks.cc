@@ -1,5 +1,5 @@
-// Terms of kernels that walk along several axes, counting the outer ones on run by run: broadcasting, choices, padding,
-// picking, rotations; and of some that go through vectors, or the channels of pixels.
+// Terms of kernels that walk along several axes, counting the outer ones on run by run: broadcasting, choices, picking,
+// rotations; and of some that go through vectors, or the channels of pixels.
 #include <algorithm>
 
 #include "time/int8_call.h"
@@ -8,10 +8,6 @@ namespace tarn::timing {
 
 namespace {
 
-int64_t at(const CallTerms& call, const std::string& name, int64_t axis) {
-  return call[name + "." + std::to_string(axis)];
-}
-
 // Runs behind the axes [0, count), and how often an axis of them is counted on.
 struct Walk {
   int64_t runs = 1, counted = 0;
@@ -19,7 +15,7 @@ struct Walk {
 Walk walk_of(const CallTerms& call, const std::string& dims, int64_t count) {
   Walk walk;
   for (int64_t axis = 0; axis < count; ++axis) {
-    walk.runs *= at(call, dims, axis);
+    walk.runs *= call.at(dims, axis);
     walk.counted += walk.runs;
   }
   return walk;
@@ -44,37 +40,7 @@ Terms where(CallTerms call) {
   call.add("call", 1);
   call.add("runs", walk.runs);
   call.add("counted", walk.counted);
-  call.add("elements", walk.runs * at(call, "dims", rank - 1));
-  return call.take();
-}
-
-// tarn_pad_b4.c: what lies outside is filled, or looked for at another place.
-Terms pad(CallTerms call) {
-  constexpr int64_t kConstant = 0, kEdge = 1;  // tarn_pad.h
-  if (call["null.0"] != 0) call.refuse();
-  const int64_t last = call["rank"] - 1, inner = call["inner"], mode = call["mode"];
-  const Walk walk = walk_of(call, "out", last);
-  const auto inside = [&](int64_t axis) {
-    const int64_t begin = at(call, "begin", axis), n = at(call, "out", axis);
-    return std::clamp<int64_t>(at(call, "in", axis) + begin, 0, n) - std::clamp<int64_t>(begin, 0, n);
-  };
-  int64_t rows = 1, outside_axes = 0;
-  for (int64_t axis = 0; axis < last; ++axis) {
-    rows *= inside(axis);
-    outside_axes += walk.runs / std::max<int64_t>(1, at(call, "out", axis)) * (at(call, "out", axis) - inside(axis));
-  }
-  const int64_t width = at(call, "out", last), looked = mode == kConstant ? rows : walk.runs;
-  const int64_t beside = looked * (width - inside(last));
-  const std::string way = mode == kConstant ? "filled" : mode == kEdge ? "edge" : "folded";
-  call.add("call", 1);
-  call.add("runs", walk.runs);
-  call.add("counted", walk.counted);
-  call.add("axes", walk.runs * last);
-  call.add(way + "_axes", outside_axes);
-  call.add("inside", looked * inside(last));
-  call.add(way + "_beside", beside);
-  call.add("outside", (walk.runs - looked) * width);
-  call.add("elements", walk.runs * width * inner);
+  call.add("elements", walk.runs * call.at("dims", rank - 1));
   return call.take();
 }
 
@@ -100,11 +66,11 @@ Terms argmax(CallTerms call) {
 }
 
 Terms rotary(CallTerms call) {
-  const int64_t rows = at(call, "dims", 0) * at(call, "dims", 1) * at(call, "dims", 2), half = call["half"];
+  const int64_t rows = call.at("dims", 0) * call.at("dims", 1) * call.at("dims", 2), half = call["half"];
   const bool interleaved = call["interleaved"] != 0;
   call.add("call", 1);
   call.add("rows", rows);
-  call.add("rows_loops", at(call, "dims", 0) * at(call, "dims", 1));
+  call.add("rows_loops", call.at("dims", 0) * call.at("dims", 1));
   call.add(interleaved ? "interleaved_pairs" : "pairs", rows * half);
   call.add("copied", rows * std::max<int64_t>(0, call["size"] - 2 * half));
   return call.take();
@@ -201,7 +167,6 @@ Terms int_group_normalization(Int8Call call) {
 std::optional<Terms> walk_terms(const std::string& kernel, const CallTerms& call) {
   if (kernel.ends_with("_nd") && call.knows("run.outer")) return broadcast(call);
   if (kernel == "tarn_where_b4") return where(call);
-  if (kernel == "tarn_pad_b4") return pad(call);
   if (kernel == "tarn_gather_nd_b4") return gather_nd(call);
   if (kernel == "tarn_argmax_f32" || kernel == "tarn_argmin_f32") return argmax(call);
   if (kernel == "tarn_rotary_f32") return rotary(call);

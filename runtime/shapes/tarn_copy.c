@@ -8,12 +8,11 @@ TARN_API void tarn_copy(const tarn_copy_params *p, const void *x, void *y)
     uint8_t *to = (uint8_t *)y + p->y_offset;
     const int32_t inner = p->inner;
     int32_t o = p->outer;
-#if TARN_WORDS
     uint32_t bits = TARN_WORD_BITS(from) | TARN_WORD_BITS(to) | (uint32_t)inner;
     if (o > 1) {
         bits |= (uint32_t)p->x_pitch | (uint32_t)p->y_pitch;
     }
-    if ((bits & 3u) == 0u) {
+    if (tarn_words_fit(bits, inner) != 0) {
         for (; o > 0; --o) {
             tarn_move_words(to, from, inner);
             from += p->x_pitch;
@@ -21,7 +20,6 @@ TARN_API void tarn_copy(const tarn_copy_params *p, const void *x, void *y)
         }
         return;
     }
-#endif
     for (; o > 0; --o) {
         tarn_move_bytes(to, from, inner);
         from += p->x_pitch;

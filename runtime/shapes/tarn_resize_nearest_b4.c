@@ -4,12 +4,12 @@
 TARN_API void tarn_resize_nearest_b4_line(const tarn_resize_nearest_params *p, const void *x, const int32_t *from,
                                           const void *value, void *y, int32_t first, int32_t end)
 {
-    static const uint8_t zero[TARN_BYTES_B4] = {0};
+    static const uint64_t zero = 0u; /* at an address that any element may have */
     uint8_t *line = (uint8_t *)y;
     int32_t pixel;
     for (pixel = first; pixel < end; ++pixel) {
         const int32_t outside = (x == NULL) || (from[pixel] < 0);
-        const uint8_t *in = (value != NULL) ? (const uint8_t *)value : zero;
+        const uint8_t *in = (value != NULL) ? (const uint8_t *)value : (const uint8_t *)&zero;
         uint8_t *out = line + ((ptrdiff_t)TARN_BYTES_B4 * pixel * p->y_pitch);
         const int32_t step = (outside != 0) ? 0 : TARN_BYTES_B4;
         int32_t c;

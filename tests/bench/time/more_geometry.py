@@ -126,11 +126,13 @@ def move_layer(rng, i, kind):
         return [node('Resize', [f'x{i}', '', f's{i}'], f'y{i}')], held, [(x, dtype)], ((1, x[1], times * x[2], times * x[3]), dtype)
     if rng.random() < 0.4:
         x = (rng.randint(1, 6), rng.randint(1, 40), rng.randint(4, 30))
+        if rng.random() < 0.2:  # one run
+            x = (1, 1, x[2])
         held = [tensor(f'b{i}', (1,), [rng.randint(0, 2)], INT64), tensor(f'e{i}', (1,), [x[2]], INT64), tensor(f'a{i}', (1,), [2], INT64),
                 tensor(f'p{i}', (1,), [2], INT64)]
         begin = held and int.from_bytes(held[0][-8:], 'little')
         return [node('Slice', [f'{n}{i}' for n in 'xbeap'], f'y{i}')], held, [(x, dtype)], ((x[0], x[1], (x[2] - begin + 1) // 2), dtype)
-    x = tuple(rng.randint(2, 9) for _ in range(4))
+    x = tuple(rng.randint(2, 9) for _ in range(3)) + (rng.choice([rng.randint(2, 9), rng.randint(2, 70)]),)
     perm = rng.choice([[0, 2, 1, 3], [2, 1, 0, 3], [1, 3, 0, 2], [3, 2, 1, 0]])
     return [node('Transpose', [f'x{i}'], f'y{i}', [('perm', perm)])], [], [(x, dtype)], (tuple(x[n] for n in perm), dtype)
 

@@ -57,7 +57,7 @@ def where_layer(rng, i, kind):
 
 
 def pad_layer(rng, i, kind):
-    x = (1, rng.randint(1, 12), rng.randint(3, 9), rng.randint(3, 12))
+    x = (1, rng.randint(1, 12), rng.randint(3, 9), rng.choice([rng.randint(3, 12), rng.randint(3, 70)]))
     pads = [0] * 8
     for axis in rng.choice([[3], [2, 3], [2, 3], [1], [1, 2, 3]]):
         pads[axis], pads[4 + axis] = rng.randint(0, 2), rng.randint(0, 2)
@@ -169,7 +169,7 @@ def table_layer(rng, i, kind):
 
 
 def transpose_layer(rng, i, kind):
-    x = tuple(rng.randint(2, 9) for _ in range(4))
+    x = tuple(rng.randint(2, 9) for _ in range(3)) + (rng.choice([rng.randint(2, 9), rng.randint(2, 40)]),)
     perm, dtype = rng.choice([[0, 2, 1, 3], [0, 1, 3, 2], [1, 3, 0, 2], [3, 2, 1, 0]]), {'transpose_b2': FLOAT16, 'transpose_b8': INT64}[kind]
     return [node('Transpose', [f'x{i}'], f'y{i}', [('perm', perm)])], [], [(x, dtype)], (tuple(x[n] for n in perm), dtype)
 

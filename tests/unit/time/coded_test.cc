@@ -144,18 +144,45 @@ TEST(Time, LengthsOfSequencesAreARange) {
 
 // Places outside of the image are filled without a look at the input; folded ones are looked for.
 TEST(Time, PaddingCountsWhatLiesOutside) {
-  Parameters call{{"rank", 2},  {"mode", 0},  {"inner", 3},   {"in.0", 4},    {"in.1", 5},
-                  {"out.0", 6}, {"out.1", 8}, {"begin.0", 1}, {"begin.1", 2}, {"null.0", 0}};
+  Parameters call{{"rank", 2},     {"mode", 0},     {"inner", 3},   {"in.0", 4},    {"in.1", 5},
+                  {"out.0", 6},    {"out.1", 8},    {"begin.0", 1}, {"begin.1", 2}, {"null.0", 0},
+                  {"stride.0", 0}, {"stride.1", 4}, {"offset", 0},  {"word.0", 1},  {"word.2", 1}};
   const auto constant = counted("tarn_pad_b4", call);
   EXPECT_EQ(constant.at("inside"), 4 * 5);
   EXPECT_EQ(constant.at("filled_beside"), 4 * 3);
   EXPECT_EQ(constant.at("outside"), 2 * 8);
-  EXPECT_EQ(constant.at("elements"), 6 * 8 * 3);
+  EXPECT_EQ(constant.at("elements"), 4 * 8 * 3);
+  EXPECT_EQ(constant.at("outside_elements"), 2 * 8 * 3);
   call["mode"] = 2;
   const auto folded = counted("tarn_pad_b1", call);
   EXPECT_EQ(folded.at("inside"), 6 * 5);
   EXPECT_EQ(folded.at("folded_beside"), 6 * 3);
   EXPECT_EQ(folded.at("folded_axes"), 2);
+}
+
+// Runs of 8 bytes and more go by words: at any address, or where everything is a multiple of a word.
+TEST(Time, RunsAreCountedInWords) {
+  const auto has = [](const Terms& terms, const std::string& name) {
+    const auto at = std::find_if(terms.begin(), terms.end(), [&](const Term& t) { return t.name == name; });
+    return at == terms.end() ? 0 : at->count;
+  };
+  Parameters copy{{"outer", 3},    {"inner", 23},   {"x_pitch", 23}, {"y_pitch", 30},
+                  {"x_offset", 0}, {"y_offset", 1}, {"word.0", 1},   {"word.1", 1}};
+  const Terms anywhere = terms_of("cortex-m4", "tarn_copy", copy).value();
+  EXPECT_EQ(has(anywhere, "word_runs"), 3);
+  EXPECT_EQ(has(anywhere, "fours"), 3);
+  EXPECT_EQ(has(anywhere, "words"), 3);
+  EXPECT_EQ(has(anywhere, "tail_bytes"), 9);
+  EXPECT_EQ(has(terms_of("cortex-m0", "tarn_copy", copy).value(), "elements"), 3 * 23);
+  copy["inner"] = 7;
+  EXPECT_EQ(has(terms_of("cortex-m4", "tarn_copy", copy).value(), "elements"), 3 * 7);
+  Parameters strided{{"rank", 2},      {"dims.0", 4}, {"dims.1", 4}, {"strides.0", 6},
+                     {"strides.1", 1}, {"offset", 2}, {"word.0", 1}, {"word.1", 1}};
+  EXPECT_EQ(has(terms_of("cortex-m0", "tarn_strided_b4", strided).value(), "word_runs"), 4);
+  EXPECT_EQ(has(terms_of("cortex-m0", "tarn_strided_b2", strided).value(), "word_runs"), 4);
+  EXPECT_EQ(has(terms_of("cortex-m4", "tarn_strided_b1", strided).value(), "elements"), 16);
+  strided["strides.1"] = 2;
+  EXPECT_EQ(has(terms_of("cortex-m4", "tarn_strided_b4", strided).value(), "elements"), 16);
 }
 
 }  // namespace
