@@ -23,7 +23,8 @@ Net that_reads_first_lines(int64_t height, int64_t reach, planner::Random random
   node.reads.resize(1);
   const int64_t back = random.below(4);
   for (int64_t r = 0; r < height; ++r)
-    node.reads.front().lines[static_cast<size_t>(r)] = {std::clamp<int64_t>(r - back, 0, reach), std::min(r + 1, reach)};
+    node.reads.front().lines[static_cast<size_t>(r)] = {std::clamp<int64_t>(r - back, 0, reach),
+                                                        std::min(r + 1, reach)};
   return net;
 }
 
@@ -151,7 +152,8 @@ TEST(PackSizes, EveryLineOfEachHeightHasAPlaceOfItsOwn) {
   EXPECT_GT(missing, 40) << "at the largest height fewer lines are made than at others";
 }
 
-// A memory of no bytes is not packed, so that of two heights with other such memories neither has the items of the other.
+// A memory of no bytes is not packed, so that of two heights with other such memories neither has the items of the
+// other.
 TEST(PackSizes, HeightsThatNeedOtherMemoriesAreRefused) {
   for (const auto& [other, most] : {std::pair{0, 1}, {1, 0}, {-1, 1}, {1, -1}, {1, 1}}) {
     for (const size_t at : {0, 1}) {
@@ -174,9 +176,8 @@ TEST(PackSizes, HeightsThatNeedOtherMemoriesAreRefused) {
 }
 
 bool inside(const std::vector<planner::Forbidden>& forbidden, int64_t difference) {
-  return std::any_of(forbidden.begin(), forbidden.end(), [&](const planner::Forbidden& f) {
-    return f.lo < difference && difference < f.hi;
-  });
+  return std::any_of(forbidden.begin(), forbidden.end(),
+                     [&](const planner::Forbidden& f) { return f.lo < difference && difference < f.hi; });
 }
 
 // Whether a problem forbids its item b to begin so far above its item a.
