@@ -20,9 +20,9 @@ bool same_work(const Actor& a, const Actor& b) {
 bool same_lines(const Net& net, const Net& most, size_t m) {
   const Memory &a = net.memories[m], &b = most.memories[m];
   const bool tensor = a.holds == Memory::Holds::tensor;
-  if (tensor && net.contiguous[m] && most.contiguous[m]) return a.lines * a.line_bytes <= b.lines * b.line_bytes;
+  if (tensor && net.contiguous[m]) return a.lines * a.line_bytes <= b.lines * b.line_bytes;
   if (a.lines > b.lines || a.line_bytes > b.line_bytes) return false;
-  return !tensor || (b.lines == 1 && a.lines == 1) || a.line_bytes == b.line_bytes;
+  return !tensor || b.lines == 1 || a.line_bytes == b.line_bytes;
 }
 
 bool same_view(const LineView& a, const LineView& b) {
@@ -63,8 +63,8 @@ std::string difference(const Program& program, const Net& net, const Program& la
   for (size_t t = 0; t < net.views.size(); ++t) {
     const int m = most.views[t].memory;
     // Where in one piece a tensor begins and how it goes on is told by the parameters of calls.
-    const bool piece = m >= 0 && most.contiguous[Z(m)] && net.views[t].memory == m &&
-                       net.memories[Z(m)].line_bytes != most.memories[Z(m)].line_bytes;
+    const bool piece = m >= 0 && net.views[t].memory == m &&
+                       net.memories[Z(m)].line_bytes != most.memories[Z(m)].line_bytes && most.contiguous[Z(m)];
     if (!piece && !same_view(net.views[t], most.views[t]))
       return cat("'", program.tensors[t].name, "' lies in other lines");
   }

@@ -81,7 +81,9 @@ TEST(SameCode, NodesDoTheSameWork) {
       [](Net& n) { n.nodes[2].actor.tensor = TensorId(1); },
       [](Net& n) { n.nodes[2].actor.first_column = 1; },
       [](Net& n) { n.nodes[2].actor.pass = 1; },
-      [](Net& n) { n.nodes[2].actor.operations = {OperationId(1), OperationId(0)}; },
+      [](Net& n) {
+        n.nodes[2].actor.operations = {OperationId(1), OperationId(0)};
+      },
       [](Net& n) { n.nodes[2].actor.whole = true; },
       [](Net& n) { n.nodes[2].actor.flat = true; },
       [](Net& n) { n.nodes[2].actor.accumulate = true; },
@@ -135,7 +137,9 @@ TEST(SameCode, LinesOfPortsHaveOneLength) {
 }
 
 TEST(SameCode, MemoriesHaveLinesOfOneShape) {
-  const auto shape = [](int m) { return "'" + net_of(1).names[static_cast<size_t>(m)] + "' has lines of another shape"; };
+  const auto shape = [](int m) {
+    return "'" + net_of(1).names[static_cast<size_t>(m)] + "' has lines of another shape";
+  };
   for (int m = 0; m < kMemories; ++m) {
     const auto at = static_cast<size_t>(m);
     for (std::vector<bool> Net::*of : {&Net::contiguous, &Net::outside, &Net::given, &Net::kept}) {
@@ -146,6 +150,9 @@ TEST(SameCode, MemoriesHaveLinesOfOneShape) {
     const auto bytes = [&](int64_t lines, int64_t line_bytes) {
       return [=](Net& n) { n.memories[at].lines = lines, n.memories[at].line_bytes = line_bytes; };
     };
+    const Change in_one = [&](Net& n) { bytes(5, 8)(n), n.contiguous[at] = true; };
+    const Change of_longer = [&](Net& n) { bytes(4, 12)(n), n.contiguous[at] = true; };
+    EXPECT_EQ(with(in_one, of_longer), m < kScratch ? "" : shape(m));
     const bool piece = m == kPiece, tensor = m < kScratch;
     EXPECT_EQ(with(bytes(5, 8), bytes(4, 8)), shape(m));
     EXPECT_EQ(with(bytes(4, 8), bytes(4, 8)), "");
@@ -171,7 +178,8 @@ TEST(SameCode, TensorsLieInTheSameLines) {
     EXPECT_EQ(with(changes[i], changes[i]), "") << i;
   }
   EXPECT_EQ(with([](Net& n) { n.views[1].first_line = 1; }), "") << "it follows the length";
-  EXPECT_EQ(with([](Net& n) { n.views[2].offset = 1; }), "'piece' lies in other lines") << "the piece's lines are alike";
+  EXPECT_EQ(with([](Net& n) { n.views[2].offset = 1; }), "'piece' lies in other lines")
+      << "the piece's lines are alike";
   // In one piece whose lines have other lengths anything may lie anywhere, but for in another memory.
   for (const int m : {int{kRing}, int{kPiece}}) {
     const auto in_piece = [&](int64_t line_bytes, int64_t offset, int memory) {
@@ -187,8 +195,11 @@ TEST(SameCode, TensorsLieInTheSameLines) {
     EXPECT_EQ(with(in_piece(7, 3, -1), in_piece(8, 0, m)), "'row' lies in other lines");
   }
   // A scratch memory has the room of the largest whatever lies in it.
-  EXPECT_EQ(with([](Net& n) { n.memories[kScratch].line_bytes = 7, n.views[1] = {kScratch, true, 0, 1, 8}; },
-                 [](Net& n) { n.views[1].memory = kScratch; }),
+  EXPECT_EQ(with(
+                [](Net& n) {
+                  n.memories[kScratch].line_bytes = 7, n.views[1] = {kScratch, true, 0, 1, 8};
+                },
+                [](Net& n) { n.views[1].memory = kScratch; }),
             "'row' lies in other lines");
 }
 
