@@ -40,16 +40,17 @@ class RandomLines {
  public:
   explicit RandomLines(uint64_t seed) : random_(seed) {}
 
-  Lines make(bool identity, size_t operations) {
+  Lines make(bool identity, size_t operations, bool pointwise_end = false) {
     Lines l;
     Geometry g{1, 1 + below(7), 1 + below(5)};
     add(l, g);
     for (size_t o = 0; o < operations; ++o) {
       program::Walk walk;
-      walk.identity = identity;
+      const bool same = identity || (pointwise_end && o > 0);
+      walk.identity = same;
       walk.read_before_write = below(2) == 0;
-      Geometry next{1, identity ? g.pixels : 1 + below(7), identity && below(2) == 0 ? g.channels : 1 + below(5)};
-      for (int64_t p = 0; p < next.pixels && !identity; ++p) {
+      Geometry next{1, same ? g.pixels : 1 + below(7), same && below(2) == 0 ? g.channels : 1 + below(5)};
+      for (int64_t p = 0; p < next.pixels && !same; ++p) {
         const int64_t first = below(g.pixels);
         walk.columns.push_back(below(6) == 0 ? Span{0, 0} : Span{first, first + 1 + below(g.pixels - first)});
       }
@@ -66,7 +67,7 @@ class RandomLines {
       add(l, next);
       g = next;
     }
-    if (operations > 1) l.actor.line_buffer.emplace().mid = operations - 1;
+    if (operations > 1) l.actor.line_buffer.emplace().mid = pointwise_end ? 0 : operations - 1;
     l.actor.overlapping = true;
     l.read.tensor = TensorId(0);
     l.read.lines = {0, 1};
@@ -132,25 +133,83 @@ bool pixels_collide(const Lines& l, int64_t ahead) {
 }
 
 TEST(Overwrite, IsFoundWhereSomethingIsWrittenThatIsStillRead) {
-  int told[3] = {0, 0, 0}, fine[3] = {0, 0, 0};
+  int told[4] = {0, 0, 0, 0}, fine[4] = {0, 0, 0, 0};
   for (uint64_t seed = 1; seed <= 20000; ++seed) {
-    const int kind = static_cast<int>(seed % 3);  // elements, windows, chunks of two operations
-    const Lines l = RandomLines(seed).make(kind == 0, kind == 2 ? 2 : 1);
+    // Elements, windows, chunks of a window of two operations, and of a window that another operation follows.
+    const int kind = static_cast<int>(seed % 4);
+    Lines l = RandomLines(seed).make(kind == 0, kind >= 2 ? 2 : 1, kind == 3);
     if (!l.meet()) {
+      l.actor.overlapping = false;
       ASSERT_FALSE(overwritten(l.program, l.plan, l.actor, l.read, 0, 0)) << seed;
       continue;
     }
     const program::Walk& walk = *l.program.operations[0].arguments[0].walk;
     const bool one_size = l.x().element_bytes() == l.y().element_bytes();
     const bool one_by_one = kind == 0 && walk.read_before_write && l.x().geometry.channels == l.y().geometry.channels;
-    const bool ahead = kind != 2 && walk.read_before_write && one_size && (kind == 1 || l.y().geometry.channels == 1);
+    const bool ahead = kind < 2 && walk.read_before_write && one_size && (kind == 1 || l.y().geometry.channels == 1);
     const bool expected = one_by_one ? elements_collide(l) : pixels_collide(l, ahead ? 1 : 0);
     ASSERT_EQ(overwritten(l.program, l.plan, l.actor, l.read, 0, 0).has_value(), expected) << seed;
     ++(expected ? told : fine)[kind];
   }
-  for (int kind = 0; kind < 3; ++kind) {
+  for (int kind = 0; kind < 4; ++kind) {
     EXPECT_GT(told[kind], 1000) << kind;
     EXPECT_GT(fine[kind], 300) << kind;
+  }
+}
+
+// Elements of dense lines, which need not be those of the tensors.
+TEST(Overwrite, FlatOperationsGoByElementsOfLines) {
+  planner::Random random(3);
+  int told = 0, fine = 0;
+  for (uint64_t seed = 1; seed <= 3000; ++seed) {
+    Lines l = RandomLines(seed).make(true, 1);
+    l.actor.flat = true;
+    const int64_t xe = l.x().element_bytes(), ye = l.y().element_bytes(), elements = 1 + random.below(9);
+    l.plan.memories[0].line_bytes = elements * xe;
+    l.plan.memories[1].line_bytes = elements * ye;
+    l.plan.memories[1].base = 40 + random.below(20) - 6;
+    bool expected = false;
+    for (int64_t e = 0; e < elements; ++e) {
+      const int64_t to = l.plan.memories[1].base + e * ye;
+      for (int64_t next = e + 1; next < elements; ++next)
+        expected = expected || (to < l.x_end() && to + ye > 40 + next * xe);
+    }
+    EXPECT_EQ(overwritten(l.program, l.plan, l.actor, l.read, 0, 0).has_value(), l.meet() && expected) << seed;
+    ++(expected ? told : fine);
+  }
+  EXPECT_GT(told, 1000);
+  EXPECT_GT(fine, 300);
+}
+
+// Nothing is known of the order in which such reads are done.
+TEST(Overwrite, WhatIsReadAsAWholeIsNotWrittenOver) {
+  int meetings = 0;
+  for (uint64_t seed = 1; seed <= 600; ++seed) {
+    const int kind = static_cast<int>(seed % 3);
+    for (const bool walks : {false, true}) {
+      Lines l = RandomLines(seed).make(kind == 0, kind == 2 ? 2 : 1);
+      if (!walks) l.program.operations[0].arguments[0].walk.reset();
+      l.read.together = walks;
+      const auto told = overwritten(l.program, l.plan, l.actor, l.read, 0, 0);
+      EXPECT_EQ(told.value_or(""), l.meet() ? "'y' stands over 'x', which is read as a whole" : "") << seed;
+      meetings += l.meet();
+    }
+  }
+  EXPECT_GT(meetings, 200);
+}
+
+// Tensors whose pixels stand beside each other in one line; another line of that memory in the same slot is no such
+// one.
+TEST(Overwrite, PixelsBesideEachOtherInOneLineAreApart) {
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    const int kind = static_cast<int>(seed % 3);
+    Lines l = RandomLines(seed).make(kind == 0, kind == 2 ? 2 : 1);
+    l.plan.views.back().memory = 0;
+    l.actor.overlapping = false;
+    EXPECT_FALSE(overwritten(l.program, l.plan, l.actor, l.read, 0, 0)) << seed;
+    if (kind < 2) {
+      EXPECT_TRUE(overwritten(l.program, l.plan, l.actor, l.read, 0, 1)) << seed;
+    }
   }
 }
 
