@@ -1,6 +1,7 @@
 // When it is proved that no order fits several memories.
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <utility>
 
@@ -64,6 +65,78 @@ TEST(BankProofs, ASearchThatGaveUpIsNone) {
   }
   EXPECT_EQ(refuted, 1);
   EXPECT_EQ(open, 1);
+}
+
+// Can what a step has at once, before or behind it, be divided among the banks in no way?
+bool some_step_has_no_room(const RandomSteps& steps, const Planning& planning, const Storage& storage,
+                           const BankRequest& request) {
+  using Role = program::Argument::Role;
+  for (const program::Operation& operation : steps.program.operations) {
+    for (const Role absent : {Role::read, Role::write}) {
+      std::set<size_t> items;
+      for (const program::Argument& a : operation.arguments) {
+        if (a.tensor.valid() && a.role != absent)
+          items.insert(static_cast<size_t>(planning.item_of[storage[a.tensor].buffer.pos()]));
+      }
+      bool fits = false;
+      for (uint32_t second = 0; second < 1u << items.size(); ++second) {
+        std::vector<int64_t> used(2, 0);
+        bool allowed = true;
+        uint32_t k = 0;
+        for (const size_t item : items) {
+          const uint32_t bank = second >> k++ & 1;
+          used[bank] += planning.problem.items[item].size;
+          allowed = allowed && (request.allowed[item] >> bank & 1) != 0;
+        }
+        fits = fits || (allowed && used[0] <= request.banks[0].bytes && used[1] <= request.banks[1].bytes);
+      }
+      if (!fits) return true;
+    }
+  }
+  return false;
+}
+
+// Where the order may be another, only what each step has at once is a proof, or that all banks are too small for the
+// fewest bytes of any order.
+TEST(BankProofs, AStepThatHasNoRoomIsOne) {
+  int proved = 0, open = 0, fit = 0, floors = 0;
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    RandomSteps steps(seed, 4);
+    planner::Random random(seed);
+    for (program::Operation& operation : steps.program.operations) {
+      operation.arguments.emplace_back();  // a constant, which is in no bank
+      operation.arguments.back().role = program::Argument::Role::read;
+      if (random.below(2) == 0) continue;
+      program::Tensor t = steps.program.tensors[0];
+      t.name = "scratch" + std::to_string(steps.program.tensors.size());
+      operation.arguments.emplace_back();
+      operation.arguments.back().role = program::Argument::Role::scratch;
+      operation.arguments.back().tensor = TensorId(steps.program.tensors.size());
+      steps.program.tensors.push_back(t);
+    }
+    const Storage storage = assign_storage(steps.program, {}, false);
+    BankRequest request;
+    request.planning.alignment = 1;
+    request.limits.effort = 0;
+    const Planning planning = make_planning(steps.program, storage, steps.schedule, request.planning);
+    for (size_t i = 0; i < planning.items.size(); ++i)
+      request.allowed.push_back(random.below(4) == 0 ? 1u + static_cast<uint32_t>(random.below(2)) : 3u);
+    request.banks = {{"fast", 150 + random.below(500), "", true}, {"slow", 150 + random.below(500), "", true}};
+    if (random.below(3) == 0) request.floor = request.banks[0].bytes + request.banks[1].bytes + random.below(2);
+    const Banked given = plan_banks(steps.program, storage, steps.schedule, planning, request);
+    const bool no_room = some_step_has_no_room(steps, planning, storage, request);
+    const bool too_small = request.floor > request.banks[0].bytes + request.banks[1].bytes;
+    EXPECT_FALSE(given.fits && no_room) << seed;
+    if (!given.fits) {
+      EXPECT_EQ(given.proved, no_room || too_small) << seed;
+    }
+    ++(given.fits ? fit : given.proved ? proved : open);
+    floors += !no_room && !given.fits && too_small;
+  }
+  EXPECT_GT(proved, 100);
+  EXPECT_GT(open, 10);
+  EXPECT_GT(fit, 100);
+  EXPECT_GT(floors, 2);
 }
 
 }  // namespace
