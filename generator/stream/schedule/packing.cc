@@ -111,7 +111,7 @@ class Pairing {
   void meet_neighbours(int64_t r, const LineLife& y) {
     const std::vector<LineLife>& lines = x_.lines();
     int64_t q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
-    int64_t end = std::upper_bound(lines.begin() + q, lines.end(), y.last,
+    int64_t end = std::upper_bound(lines.begin(), lines.end(), y.last,
                                    [](int last, const LineLife& x) { return last < x.born; }) -
                   lines.begin();
     if (y.born >= 0 && makes_from(steps_[Z(y.born)], x_.memory, y_.memory)) {
