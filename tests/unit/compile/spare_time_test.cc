@@ -87,5 +87,19 @@ TEST(SpareTime, WiderChunksCostLess) {
   }
 }
 
+// Every layer is called for each chunk, so that one layer less costs less.
+TEST(SpareTime, EachLayerCostsCallsForEachChunk) {
+  const Analysis a = fed_by_pixels(wide_in_the_middle());
+  std::vector<stream::Chain> chains = chains_of(a);
+  ASSERT_EQ(chains.size(), 1u);
+  ASSERT_EQ(chains[0].operations.size(), 3u);
+  for (const int64_t chunk : {2, 6, 12}) {
+    chains[0].chunk = chunk;
+    stream::Chain shorter = chains[0];
+    shorter.operations.pop_back();
+    EXPECT_LT(stream::chain_cost(a.program, shorter), stream::chain_cost(a.program, chains[0])) << chunk;
+  }
+}
+
 }  // namespace
 }  // namespace tarn
