@@ -172,6 +172,19 @@ const char* spreading_kernel(const Weight::Spread& spread) {
   }
 }
 
+std::map<std::string, int64_t> spread_parameters(const Weight::Spread& spread) {
+  const auto count = static_cast<int64_t>(spread.own.size());
+  switch (spread.form) {
+    case SpreadForm::exponentials: return {};
+    case SpreadForm::codes: return {{"width", spread.bits}};
+    case SpreadForm::shorts: return {{"count", count}, {"width", spread.bits}};
+    case SpreadForm::narrow: return {{"count", stored_count(spread)}, {"width", spread.bits}};
+    // That of factors is a scale, which is never none.
+    case SpreadForm::factors: return {{"count", count}, {"lanes", spread.lanes}};
+    default: return {{"count", count}, {"lanes", spread.lanes}, {"m", spread.m}};
+  }
+}
+
 int64_t spreading_instructions(const Weight::Spread& spread, int64_t count) {
   switch (spread.form) {
     case SpreadForm::factors: return 14 * count / 3;

@@ -1,6 +1,7 @@
 // Forms of constants that fewer numbers tell, and what the kernels that spread them out make of these.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,6 +36,8 @@ void write_narrow(const Weight::Spread& spread, const decltype(Weight::write)& w
                   const std::function<void(std::span<const uint8_t>)>& sink);
 
 const char* spreading_kernel(const Weight::Spread& spread);
+// The whole numbers that decide how long a call of it takes, by the names of its parameters.
+std::map<std::string, int64_t> spread_parameters(const Weight::Spread& spread);
 // About as many instructions as it takes for `count` numbers.
 int64_t spreading_instructions(const Weight::Spread& spread, int64_t count);
 

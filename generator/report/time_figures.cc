@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "emit/fields.h"
+#include "program/spread_forms.h"
 #include "report/control_time.h"
 #include "report/line_time.h"
 #include "report/stream_figures.h"
@@ -38,6 +39,17 @@ void add_step(const timing::Prediction& predicted, TimeFigures& figures) {
   figures.steps.back() = step;
 }
 
+// What spreads constants out in the arena before the call.
+void add_spreading(const program::Program& program, const program::Operation& operation, const std::string& target,
+                   timing::Prediction& predicted) {
+  if (!operation.staging || !operation.staging->made) return;
+  for (const program::Staging::Part& part : operation.staging->parts) {
+    const std::optional<program::Weight::Spread>& spread = program[part.weight].spread;
+    if (spread)
+      predicted.add(timing::predict(target, program::spreading_kernel(*spread), program::spread_parameters(*spread)));
+  }
+}
+
 // Of each step when it runs once; nothing where its kernel is not modelled.
 std::vector<timing::Prediction> predictions(const Analysis& analysis, const std::string& target,
                                             const std::vector<program::OperationId>& order) {
@@ -55,6 +67,7 @@ std::vector<timing::Prediction> predictions(const Analysis& analysis, const std:
     } else if (!operation.kernel.empty()) {
       predicted = timing::predict(target, operation.kernel, emit::call_parameters(analysis, operation));
       if (analysis.schedule.steps[all.size() - 1].parent >= 0) predicted.add(saved_inside(target));
+      add_spreading(analysis.program, operation, target, predicted);
     }
   }
   return all;

@@ -18,6 +18,7 @@ constexpr std::string_view kProducts = "products";
 
 const Cause* cause_of(std::string_view term) {
   static const Cause causes[] = {
+      {"constants that are spread out first", {"spread"}},
       {"the borders of the image", {"clipped", "gap", "missing", "filled", "tap_runs"}},
       {"what is not done several at a time",
        {"odd", "single", "bytes", "by_bytes", "lane", "rest", "ones", "outputs1", "outputs2", "outputs3"}},

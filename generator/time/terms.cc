@@ -61,7 +61,7 @@ std::optional<Terms> terms_of(const std::string& target, const std::string& kern
       for (const auto family :
            {int8_terms, int8_plain_terms, int8_mve_terms, int_matmul_terms, float32_terms, float32_mve_terms,
             coded_terms, elementwise_terms, pool_terms, sequence_terms, transposed_terms, int8_phase_terms, move_terms,
-            resample_terms, wide_terms, scatter_terms, picking_terms}) {
+            resample_terms, wide_terms, scatter_terms, picking_terms, spread_terms}) {
         if (auto terms = family(written, call)) return terms;
       }
     }

@@ -61,6 +61,7 @@ std::optional<Terms> resample_terms(const std::string& kernel, const CallTerms& 
 std::optional<Terms> wide_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> scatter_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> picking_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> spread_terms(const std::string& kernel, const CallTerms& call);
 
 // The kernels that this one's text may be made from, itself first: other element types, weights of other widths
 // (runtime/README.md). Their loops are the same.

@@ -35,6 +35,7 @@ sys.path.insert(0, str(HERE.parent))
 import geometry  # noqa: E402
 import numbers_geometry  # noqa: E402
 import rest_geometry  # noqa: E402
+import spread_calls  # noqa: E402
 import tail_geometry  # noqa: E402
 
 MEDIAN, WORST = 3.0, 8.0  # percent, of calls held out
@@ -145,8 +146,30 @@ def terms_of(build, model, options):
     return found
 
 
+def counted(build, target, folder):
+    """Costs as in COSTS of each window of main.c and the C files beside it."""
+    script = COUNT.format(target=target, board=BOARD_OF.get(target, target), root=ROOT, target_folder=ROOT / 'tests/kernels/target')
+    done = subprocess.run(['bash', '-e', '-c', script], cwd=folder, text=True, capture_output=True)
+    if done.returncode != 0:
+        sys.exit(f'fit.py: no counts from {target}:\n{done.stderr[-2000:]}')
+    costs = subprocess.run([build / 'tests/bench/time/time_terms', '--cost', target, 't.elf', 'profile'], cwd=folder, check=True, text=True,
+                           capture_output=True).stdout
+    return [[float(n) for n in line.split()] for line in costs.splitlines()]
+
+
+def spread_samples(build, target, seed, count):
+    """As samples(), of calls without a network."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        found = spread_calls.write(build, target, folder, random.Random(seed), count)
+        empty, *costs = counted(build, target, folder)
+        return [(kernel, terms, [max(0.0, n - e) for n, e in zip(cost, empty)], False) for (kernel, terms), cost in zip(found, costs, strict=True)]
+
+
 def samples(build, target, family, seed, layers, lines):
     """[(kernel, terms, costs as in COSTS, whether inputs are sparse)] of the steps of one image; by lines of a run as a whole too."""
+    if family == spread_calls.FAMILY:
+        return spread_samples(build, target, seed, layers)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / 'm.onnx').write_bytes(geometry.network(random.Random(seed), family, layers))
@@ -175,13 +198,7 @@ def samples(build, target, family, seed, layers, lines):
         zeros = ','.join(f'{p["name"]}:{ZEROS[value]}' for value, p in zip(filled, report['inputs']) if value in ZEROS)
         found = terms_of(build, folder / 'm.onnx', options + [f'--zeros={zeros}'] * bool(zeros and not lines))
         (folder / 'main.c').write_text(main_by_calls(report, found) if calls else HARNESS.format(fill=fill, more=WHOLE if lines else ''))
-        script = COUNT.format(target=target, board=BOARD_OF.get(target, target), root=ROOT, target_folder=ROOT / 'tests/kernels/target')
-        done = subprocess.run(['bash', '-e', '-c', script], cwd=folder, text=True, capture_output=True)
-        if done.returncode != 0:
-            sys.exit(f'fit.py: no counts from {target}:\n{done.stderr[-2000:]}')
-        costs = subprocess.run([build / 'tests/bench/time/time_terms', '--cost', target, 't.elf', 'profile'], cwd=folder, check=True, text=True,
-                               capture_output=True).stdout
-        counts = [[float(n) for n in line.split()] for line in costs.splitlines()]
+        counts = counted(build, target, folder)
         steps = len(found) if calls else report['stream']['steps'] + 1 if lines else len(report['steps'])
         if len(counts) != steps:
             sys.exit(f'fit.py: {len(counts)} steps of {target} were counted, not {steps}')
@@ -397,7 +414,7 @@ def main():
     options = parser.parse_args()
     options.images = options.images or (4 if options.lines else 16)
     options.layers = options.layers or (48 if options.lines else 96)
-    options.families = options.families or ','.join(['int8', 'float32', *geometry.NETWORKS, *geometry.PLANES] if options.lines else geometry.CONTROL if options.loops else geometry.KINDS)
+    options.families = options.families or ','.join(['int8', 'float32', *geometry.NETWORKS, *geometry.PLANES] if options.lines else geometry.CONTROL if options.loops else [*geometry.KINDS, spread_calls.FAMILY])
     if options.kinds:
         geometry.take_only(options.kinds.split(','))
     targets = options.on.split(',')

@@ -10,7 +10,6 @@ import argparse
 import json
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 import fit
@@ -36,12 +35,7 @@ def main():
         subprocess.run([build / 'tarn', 'generate', options.model.resolve(), '-o', folder / 'c', '--name', 'm', *given, '--report', folder / 'r.json'], check=True, stdout=subprocess.DEVNULL)
         report = json.loads((folder / 'r.json').read_text())
         (folder / 'main.c').write_text(fit.HARNESS.format(fill=''.join(map(fill, report['inputs'])), more=''))
-        script = fit.COUNT.format(target=options.on, board=fit.BOARD_OF.get(options.on, options.on), root=fit.ROOT, target_folder=fit.ROOT / 'tests/kernels/target')
-        done = subprocess.run(['bash', '-e', '-c', script], cwd=folder, text=True, capture_output=True)
-        if done.returncode != 0:
-            sys.exit(done.stderr[-2000:])
-        costs = subprocess.run([build / 'tests/bench/time/time_terms', '--cost', options.on, 't.elf', 'profile'], cwd=folder, check=True, text=True, capture_output=True).stdout
-        executed = [float(line.split()[0]) for line in costs.splitlines()]
+        executed = [costs[0] for costs in fit.counted(build, options.on, folder)]
         rows = [(step['instructions'] - n, step['instructions'], n, step['step'], step['kernel']) for step, n in zip(report['steps'], executed) if step.get('instructions') is not None]
         total = sum(row[2] for row in rows)
         for off, predicted, n, step, kernel in sorted(rows, key=lambda row: -abs(row[0]))[:options.most]:

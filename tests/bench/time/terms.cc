@@ -7,6 +7,8 @@
 // Of a loop or branch "STEP control costs=... MODEL/NAME=COUNT ..." for all that is inside it, which has no line.
 // With "--zeros=INPUT:PERCENT,..." as the last argument so many of these inputs' values are zeros
 // (program/likely_zeros.h). terms --code TARGET KERNEL... : the compiler's version, then a line "KERNEL HASH" for each.
+// terms --kernels FOLDER KERNEL... : writes their texts. terms --calls TARGET : the same lines for calls that standard
+// input tells, "KERNEL PARAMETER=NUMBER ..." each.
 // terms --cost TARGET PROGRAM PROFILE : a line per window of the profile (verify/profile.h): instructions, cycles,
 // jumps, bytes of code, loads of constants and their bytes.
 #include "time/terms.h"
@@ -87,17 +89,20 @@ void print_control(const Analysis& analysis, size_t s) {
   std::cout << "\n";
 }
 
+void print_terms(const std::optional<timing::Terms>& terms) {
+  if (!terms) std::cout << " none";
+  else
+    for (const timing::Term& term : *terms) std::cout << " " << term.name << "=" << std::setprecision(15) << term.count;
+  std::cout << "\n";
+}
+
 void print_step(const Analysis& analysis, size_t s) {
   const program::Operation& operation = analysis.program[analysis.schedule.steps[s].operation];
   if (analysis.schedule.steps[s].parent >= 0) return;  // counted with the step around it
   if (operation.control != program::Control::none) return print_control(analysis, s);
   if (operation.kernel.empty()) return;
   std::cout << s << " " << operation.kernel;
-  const auto terms = timing::terms_of(analysis.options.target, operation.kernel, parameters_of(analysis, operation));
-  if (!terms) std::cout << " none";
-  else
-    for (const timing::Term& term : *terms) std::cout << " " << term.name << "=" << std::setprecision(15) << term.count;
-  std::cout << "\n";
+  print_terms(timing::terms_of(analysis.options.target, operation.kernel, parameters_of(analysis, operation)));
 }
 
 // A window of counting: the sum of some steps.
@@ -185,6 +190,28 @@ int print_code(int argc, char** argv) {
   return 0;
 }
 
+int print_calls_told(const std::string& target) {
+  std::string line;
+  for (int i = 0; std::getline(std::cin, line); ++i) {
+    std::istringstream words(line);
+    std::string kernel, name, number;
+    words >> kernel >> std::ws;
+    timing::Parameters parameters;
+    while (std::getline(words, name, '=') && std::getline(words, number, ' ')) parameters[name] = std::stoll(number);
+    std::cout << i << " " << kernel;
+    print_terms(timing::terms_of(target, kernel, parameters));
+  }
+  return 0;
+}
+
+int write_kernels(int argc, char** argv) {
+  const std::string folder = argv[2];
+  for (const auto& [name, text] : emit::kernel_texts({argv + 3, argv + argc})) {
+    if (!verify::write_file(folder + "/" + name, text)) return 1;
+  }
+  return 0;
+}
+
 int print_cost(int argc, char** argv) {
   const auto target = verify::parse_target(argc > 4 ? argv[2] : "");
   const auto tools = target ? verify::find_compiler(*target, "", verify::cpu_flags(*target)) : std::nullopt;
@@ -207,6 +234,8 @@ int print_cost(int argc, char** argv) {
 int main(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "--code") return print_code(argc, argv);
   if (argc > 1 && std::string(argv[1]) == "--cost") return print_cost(argc, argv);
+  if (argc == 3 && std::string(argv[1]) == "--calls") return print_calls_told(argv[2]);
+  if (argc > 3 && std::string(argv[1]) == "--kernels") return write_kernels(argc, argv);
   if (const std::string last = argv[argc - 1]; last.starts_with("--zeros=")) {
     --argc;
     std::istringstream pairs(last.substr(last.find('=') + 1));
