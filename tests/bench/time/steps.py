@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Predicted against executed instructions of every step of a network.
 
-    steps.py MODEL [--build build] [--on cortex-m4] [--most 20] [-- OPTIONS OF tarn]
+    steps.py MODEL [--build build] [--on cortex-m4] [--most 20] [--data] [-- OPTIONS OF tarn]
 
-Generates, compiles and runs as fit.py does, with random inputs; prints the steps that are furthest off, by their part of the network.
+Generates, compiles and runs as fit.py does, with random inputs, or with --data those of test_data_set_0 beside the model, for which the package onnx is needed; prints the steps that are furthest off, by their part of the network.
 Steps within a loop or branch are counted with it.
 """
 import argparse
@@ -20,12 +20,23 @@ def fill(port):
     return f'  {kind}({port["accessor"]}(m_arena), {port["bytes"]}u);\n'
 
 
+def stored(port, i, folder):
+    """Statements that fill an input with what is stored."""
+    import onnx
+    values = onnx.numpy_helper.to_array(onnx.load_tensor(folder / f'input_{i}.pb')).tobytes()
+    if len(values) != port['bytes']:
+        raise SystemExit(f'input {i} has {port["bytes"]} bytes, {len(values)} are stored')
+    return (f'  {{ static const uint8_t own[] = {{{",".join(map(str, values))}}};\n    uint32_t k; for (k = 0; k < sizeof own; ++k) '
+            f'((uint8_t *){port["accessor"]}(m_arena))[k] = own[k]; }}\n')
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('model', type=pathlib.Path)
     parser.add_argument('--build', type=pathlib.Path, default=fit.ROOT / 'build')
     parser.add_argument('--on', default='cortex-m4')
     parser.add_argument('--most', type=int, default=20)
+    parser.add_argument('--data', action='store_true')
     parser.add_argument('rest', nargs='*')
     options = parser.parse_args()
     build = options.build.resolve()
@@ -34,7 +45,8 @@ def main():
         given = ['--target', options.on, '--cc', 'none', '--stream', 'off', '--weights', 'incbin', *options.rest]
         subprocess.run([build / 'tarn', 'generate', options.model.resolve(), '-o', folder / 'c', '--name', 'm', *given, '--report', folder / 'r.json'], check=True, stdout=subprocess.DEVNULL)
         report = json.loads((folder / 'r.json').read_text())
-        (folder / 'main.c').write_text(fit.HARNESS.format(fill=''.join(map(fill, report['inputs'])), more=''))
+        filled = [stored(port, i, options.model.parent / 'test_data_set_0') if options.data else fill(port) for i, port in enumerate(report['inputs'])]
+        (folder / 'main.c').write_text(fit.HARNESS.format(fill=''.join(filled), more=''))
         executed = [costs[0] for costs in fit.counted(build, options.on, folder)]
         rows = [(step['instructions'] - n, step['instructions'], n, step['step'], step['kernel']) for step, n in zip(report['steps'], executed) if step.get('instructions') is not None]
         total = sum(row[2] for row in rows)
