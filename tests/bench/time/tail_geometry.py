@@ -12,7 +12,7 @@ CASTS = {'cast_s64_f32': (INT64, FLOAT), 'cast_f32_s64': (FLOAT, INT64), 'cast_s
          'cast_u8_s64': (UINT8, INT64), 'cast_f16_f32': (FLOAT16, FLOAT), 'cast_f32_f16': (FLOAT, FLOAT16), 'cast_s32_f32': (INT32, FLOAT), 'cast_s64_s32': (INT64, INT32)}
 REDUCTIONS = {'reducemax': 'ReduceMax', 'reducemin': 'ReduceMin', 'reducel1': 'ReduceL1', 'reducel2': 'ReduceL2', 'reduceprod': 'ReduceProd'}
 # What the inputs of a kind hold where the element type alone does not say it (fit.py).
-VALUES = {**dict.fromkeys(['sqrt', 'log', 'reciprocal'], 'positive'), 'allowed': 'codes', 'gather_nd': 'zeros', 'gather_b1': 'zeros', 'gather_b2': 'zeros', 'gather_b8': 'zeros'}
+VALUES = {**dict.fromkeys(['sqrt', 'log', 'reciprocal'], 'positive'), 'allowed': 'codes', 'gather_nd': 'zeros', 'gather_nd_b1': 'zeros', 'gather_b1': 'zeros', 'gather_b2': 'zeros', 'gather_b8': 'zeros'}
 
 
 def flat(rng, most=2000):
