@@ -25,8 +25,15 @@ void add_plain_quads(Int8Call& call, int64_t count, int64_t outputs) {
   call.add("zoned_outputs", call.zones() ? count * outputs : 0);
 }
 
+// On ARMv6-M signed weights are what code for no core in particular has (ops/int_conv.cc): other loops than those that
+// were measured there.
+void refuse_signed(const Int8Call& call) {
+  if (!call.core().divides && call.has("null.3")) call.refuse();
+}
+
 // tarn_int_conv2d_line_s8.c: a patch, then four outputs at a time.
 Terms plain_conv2d(Int8Call call) {
+  refuse_signed(call);
   const int64_t groups = call["groups"], quads = (call["outputs"] + 3) / 4;
   const Gathered g = gathered(call, groups);
   call.add("call", 1);
@@ -60,6 +67,7 @@ Terms plain_conv2d_four(Int8Call call) {
 }
 
 Terms plain_dense(Int8Call call) {
+  refuse_signed(call);
   const int64_t inputs = call["inputs"], quads = (call["outputs"] + 3) / 4;
   call.add("call", 1);
   call.add("weight_zeros", call.has("null.3") ? 0 : inputs);

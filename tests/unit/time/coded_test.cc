@@ -160,6 +160,15 @@ TEST(Time, PaddingCountsWhatLiesOutside) {
   EXPECT_EQ(folded.at("folded_axes"), 2);
 }
 
+// Signed weights on ARMv6-M, which code for no core in particular has, were not measured.
+TEST(Time, SignedWeightsOfAnyCoreAreNotModelledOnCortexM0) {
+  Parameters call{{"inputs", 8}, {"outputs", 4}, {"requant.mask", -1}, {"null.3", 0}};
+  EXPECT_TRUE(terms_of("cortex-m0", "tarn_int_dense_s8", call));
+  call["null.3"] = 1;
+  EXPECT_FALSE(terms_of("cortex-m0", "tarn_int_dense_s8", call));
+  EXPECT_TRUE(terms_of("rv32imac", "tarn_int_dense_s8", call));
+}
+
 // Runs of 8 bytes and more go by words: at any address, or where everything is a multiple of a word.
 TEST(Time, RunsAreCountedInWords) {
   const auto has = [](const Terms& terms, const std::string& name) {
