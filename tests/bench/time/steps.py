@@ -12,7 +12,7 @@ import pathlib
 import subprocess
 import tempfile
 
-import fit
+from executed import HARNESS, ROOT, counted
 
 
 def fill(port):
@@ -33,7 +33,7 @@ def stored(port, i, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('model', type=pathlib.Path)
-    parser.add_argument('--build', type=pathlib.Path, default=fit.ROOT / 'build')
+    parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build')
     parser.add_argument('--on', default='cortex-m4')
     parser.add_argument('--most', type=int, default=20)
     parser.add_argument('--data', action='store_true')
@@ -46,8 +46,8 @@ def main():
         subprocess.run([build / 'tarn', 'generate', options.model.resolve(), '-o', folder / 'c', '--name', 'm', *given, '--report', folder / 'r.json'], check=True, stdout=subprocess.DEVNULL)
         report = json.loads((folder / 'r.json').read_text())
         filled = [stored(port, i, options.model.parent / 'test_data_set_0') if options.data else fill(port) for i, port in enumerate(report['inputs'])]
-        (folder / 'main.c').write_text(fit.HARNESS.format(fill=''.join(filled), more=''))
-        executed = [costs[0] for costs in fit.counted(build, options.on, folder)]
+        (folder / 'main.c').write_text(HARNESS.format(fill=''.join(filled), more=''))
+        executed = [costs[0] for costs in counted(build, options.on, folder)]
         rows = [(step['instructions'] - n, step['instructions'], n, step['step'], step['kernel']) for step, n in zip(report['steps'], executed) if step.get('instructions') is not None]
         total = sum(row[2] for row in rows)
         for off, predicted, n, step, kernel in sorted(rows, key=lambda row: -abs(row[0]))[:options.most]:
