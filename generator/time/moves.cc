@@ -1,7 +1,7 @@
 // Terms of kernels that move elements: copies, strided ones, padding, gathering, repeated pixels.
 #include <algorithm>
 
-#include "time/call_terms.h"
+#include "time/word_runs.h"
 
 namespace tarn::timing {
 
@@ -14,25 +14,6 @@ Terms gather(CallTerms call) {
   call.add(call["wide"] != 0 ? "wide_slices" : "slices", slices);
   call.add("elements", slices * call["inner"]);
   return call.take();
-}
-
-// tarn_words.h: whether runs of so many bytes are moved by words. numbers: offsets, pitches and lengths in bytes,
-// or-ed; to: whether the output begins at a word.
-bool words_fit(const CallTerms& call, int64_t numbers, int64_t bytes, const std::string& to = "word.1") {
-  constexpr int64_t kLeast = 8;
-  if (bytes < kLeast) return false;
-  return call.core().unaligned || (numbers % 4 == 0 && call["word.0"] != 0 && call[to] != 0);
-}
-
-// Runs moved by words, four at a time; what is left byte by byte.
-void add_word_runs(CallTerms& call, int64_t runs, int64_t bytes) {
-  call.add("word_runs", runs);
-  call.add("fours", runs * (bytes / 16));
-  call.add("runs_of_fours", bytes >= 16 ? runs : 0);
-  call.add("rests", bytes % 16 >= 4 ? runs : 0);
-  call.add("words", runs * (bytes % 16 / 4));
-  call.add("tails", bytes % 4 != 0 ? runs : 0);
-  call.add("tail_bytes", runs * (bytes % 4));
 }
 
 Terms copy(CallTerms call) {

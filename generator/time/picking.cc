@@ -1,7 +1,7 @@
 // Terms of kernels that take single elements by an index or a position, and of normalisations that few networks have.
 #include <algorithm>
 
-#include "time/call_terms.h"
+#include "time/word_runs.h"
 
 namespace tarn::timing {
 
@@ -95,18 +95,23 @@ Terms expect(CallTerms call) {
   return call.take();
 }
 
-// tarn_slice_run_time_b4.c: what its bounds say is the shape of the output, which is known.
-Terms slice(CallTerms call) {
-  const int64_t rank = call["rank"], last = call["out." + std::to_string(rank - 1)];
-  const int64_t runs = call.product("out", rank - 1);
+// tarn_slice_run_time_b4.c: what its bounds say is the shape of the output, which is known. Usually each step is one.
+Terms slice(CallTerms call, int64_t element) {
+  const int64_t rank = call["rank"], last = call.at("out", rank - 1), runs = call.product("out", rank - 1);
+  int64_t pitch = 1, numbers = last;
+  for (int64_t axis = rank - 1; axis > 0; --axis) numbers |= pitch *= call.at("in", axis);
   call.add("call", 1);
   call.add("axes", rank);
   call.add("given", call["count"]);
   // For each axis all bounds are looked through.
   call.add(call["wide"] != 0 ? "wide_bounds" : "bounds", rank * call["count"]);
-  call.add("runs", runs);
   call.add("counted", call.counted("out", rank - 1));
-  call.add("elements", runs * last);
+  if (words_fit(call, element * numbers, element * last, "word.5")) {
+    add_word_runs(call, runs, element * last);
+  } else {
+    call.add("runs", runs);
+    call.add("elements", runs * last);
+  }
   return call.take();
 }
 
@@ -123,7 +128,9 @@ std::optional<Terms> picking_terms(const std::string& kernel, const CallTerms& c
   if (kernel == "tarn_mvn_f32") return mvn(call);
   if (kernel == "tarn_batchnorm_f32") return batchnorm(call);
   if (kernel == "tarn_expect_f32") return expect(call);
-  if (kernel == "tarn_slice_run_time_b4") return slice(call);
+  for (const int64_t bytes : {1, 2, 4, 8}) {
+    if (kernel == "tarn_slice_run_time_b" + std::to_string(bytes)) return slice(call, bytes);
+  }
   return {};
 }
 
