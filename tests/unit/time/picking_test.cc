@@ -21,11 +21,15 @@ TEST(PickingTime, ElementsAreCountedByTheirIndices) {
 }
 
 TEST(PickingTime, BoundsOfASliceAreLookedThroughForEachAxis) {
-  const Parameters call{{"rank", 3}, {"out.0", 2}, {"out.1", 4}, {"out.2", 5}, {"count", 2}, {"wide", 1}};
+  const Parameters call{{"rank", 3}, {"out.0", 2}, {"out.1", 4}, {"out.2", 5}, {"in.0", 4},
+                        {"in.1", 4}, {"in.2", 6},  {"count", 2}, {"wide", 1}};
   const auto terms = terms_by_name("tarn_slice_run_time_b4", call);
   EXPECT_EQ(terms.at("wide_bounds"), 6);
-  EXPECT_EQ(terms.at("runs"), 8);
-  EXPECT_EQ(terms.at("elements"), 40);
+  EXPECT_EQ(terms.at("word_runs"), 8);
+  EXPECT_EQ(terms.at("words"), 8);
+  const auto bytes = terms_by_name("tarn_slice_run_time_b1", call);
+  EXPECT_EQ(bytes.at("runs"), 8);
+  EXPECT_EQ(bytes.at("elements"), 40);
 }
 
 TEST(PickingTime, CodesOfEveryWidthAreApart) {
