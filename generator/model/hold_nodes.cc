@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* kHeld = "tarn.held";
 constexpr int64_t kMaxTiles = 1024;  // each becomes an operand of a Concat
+constexpr double kMaxPart = 0x1p53;  // up to it a double holds every whole number
 
 onnx::AttributeProto* find(onnx::NodeProto& node, const std::string& name) {
   for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
@@ -75,6 +76,9 @@ class Holder {
     if (node.input_size() < 2) return {};
     const auto sizes = numbers(node.input(1));
     if (!sizes) return "sizes that are no constant";
+    for (double size : *sizes) {
+      if (!(size >= 0 && size <= kMaxPart) || size != std::floor(size)) return cat("a part of ", size);
+    }
     node.mutable_input()->RemoveLast();
     onnx::AttributeProto* attribute = node.add_attribute();
     attribute->set_name("split");
