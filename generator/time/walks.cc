@@ -13,12 +13,7 @@ struct Walk {
   int64_t runs = 1, counted = 0;
 };
 Walk walk_of(const CallTerms& call, const std::string& dims, int64_t count) {
-  Walk walk;
-  for (int64_t axis = 0; axis < count; ++axis) {
-    walk.runs *= call.at(dims, axis);
-    walk.counted += walk.runs;
-  }
-  return walk;
+  return {call.product(dims, count), call.counted(dims, count)};
 }
 
 // templates/kernels/binary_nd.c: a call of the kernel of runs for each.
