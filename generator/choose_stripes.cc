@@ -23,7 +23,7 @@ struct StripedNetwork {
   std::vector<stream::Layers> layers;
 };
 
-struct StripeMemo::Planned {
+struct StripeMemo::QuickPlan {
   StripeCandidate candidate;
   StripedNetwork built;
   std::vector<stream::JoinedLayers> choices;
@@ -67,7 +67,7 @@ class StripeChooser {
   // too, so whether a candidate is planned depends on those alone that take less work.
   std::optional<Striped> run() {
     const size_t most = kMostPlans + static_cast<size_t>(std::clamp(request_.limits.effort, 0, 3));
-    std::vector<PlannedStripes> planned;
+    std::vector<QuickPlan> planned;
     std::vector<int64_t> bounds;  // of those that were planned
     int64_t least = without_.arena;
     for (const StripeCandidate& candidate : within_budget()) {
@@ -77,21 +77,21 @@ class StripeChooser {
       const auto better = std::count_if(bounds.begin(), bounds.end(), [&](int64_t other) { return other <= bound; });
       if (static_cast<size_t>(better) >= most) continue;
       bounds.push_back(bound);
-      PlannedStripes one = planned_of(candidate);
+      QuickPlan one = planned_of(candidate);
       if (!one) continue;
       least = std::min(least, one->choices.front().best.plan.arena);
       planned.push_back(std::move(one));
     }
-    std::stable_sort(planned.begin(), planned.end(), [](const PlannedStripes& a, const PlannedStripes& b) {
+    std::stable_sort(planned.begin(), planned.end(), [](const QuickPlan& a, const QuickPlan& b) {
       return a->choices.front().best.plan.arena < b->choices.front().best.plan.arena;
     });
-    for (const PlannedStripes& one : planned) finish(*one);
+    for (const QuickPlan& one : planned) finish(*one);
     if (best_) share_between_stripes();
     return std::move(best_);
   }
 
  private:
-  using PlannedStripes = std::shared_ptr<const StripeMemo::Planned>;
+  using QuickPlan = std::shared_ptr<const StripeMemo::QuickPlan>;
 
   bool affordable(int64_t extra) const {
     return static_cast<double>(extra) * 100 <= request_.options.recompute * static_cast<double>(macs_);
@@ -149,33 +149,33 @@ class StripeChooser {
   }
 
   // Nothing where it takes more work than the budget allows.
-  PlannedStripes planned_of(const StripeCandidate& candidate) {
-    PlannedStripes& known = memo_.planned[key_of(candidate)];
+  QuickPlan planned_of(const StripeCandidate& candidate) {
+    QuickPlan& known = memo_.planned[key_of(candidate)];
     if (!known) known = plan(candidate);
     return known && affordable(macs_of(known->built.program) - macs_) ? known : nullptr;
   }
 
   // Packed quickly.
-  PlannedStripes plan(const StripeCandidate& candidate) const {
+  QuickPlan plan(const StripeCandidate& candidate) const {
     std::optional<StripedNetwork> built = build(candidate);
     if (!built || !affordable(macs_of(built->program) - macs_)) return {};
     stream::SearchLimits limits = request_.limits;
     limits.placements = kPlacements;
     limits.part *= kPlanPart;
     std::vector<stream::JoinedLayers> choices = stream::choose(built->program, built->layers, request_.options, limits);
-    return std::make_shared<const StripeMemo::Planned>(
-        StripeMemo::Planned{candidate, std::move(*built), std::move(choices)});
+    return std::make_shared<const StripeMemo::QuickPlan>(
+        StripeMemo::QuickPlan{candidate, std::move(*built), std::move(choices)});
   }
 
   // Packed thoroughly, if that can still make it the best.
-  void finish(const StripeMemo::Planned& planned) {
+  void finish(const StripeMemo::QuickPlan& planned) {
     const int64_t useful = best_ ? best_->plan.arena : without_.arena;
     const auto [at, is_new] = memo_.finished.try_emplace({key_of(planned.candidate), useful});
     if (is_new) at->second = finished(planned, useful);
     if (at->second) best_ = Striped{planned.built.graph, planned.built.program, *at->second};
   }
 
-  std::optional<stream::LinePlan> finished(const StripeMemo::Planned& planned, int64_t useful) const {
+  std::optional<stream::LinePlan> finished(const StripeMemo::QuickPlan& planned, int64_t useful) const {
     const StripeCandidate& candidate = planned.candidate;
     stream::SearchLimits limits = request_.limits;
     limits.useful = useful;

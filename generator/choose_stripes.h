@@ -22,12 +22,12 @@ struct Striped {
 // What searches that differ in their budget of work alone have in common: each part is searched once, with the result
 // that it has in a search by itself.
 struct StripeMemo {
-  struct Planned;                          // a candidate packed quickly
+  struct QuickPlan;                        // a candidate packed quickly
   using Key = std::pair<size_t, int64_t>;  // the tensor that ends the stripes, and how many there are
 
   std::optional<stream::LinePlan> without;
   std::map<Key, int64_t> bounds;
-  std::map<Key, std::shared_ptr<const Planned>> planned;                        // null: none was made
+  std::map<Key, std::shared_ptr<const QuickPlan>> planned;                      // null: none was made
   std::map<std::pair<Key, int64_t>, std::optional<stream::LinePlan>> finished;  // below so many bytes; none: not
 };
 

@@ -24,7 +24,7 @@ bool has_type(const model::ValueInfo& value, const Constant& constant) {
 }
 
 // Inputs with an initializer that --state auto makes states: one output has such a name, type and shape.
-std::vector<std::string> defaulted_states(const CompileOptions& options, const model::Graph& graph) {
+std::vector<std::string> defaulted_states(const CompileOptions& options, const model::GraphDef& graph) {
   std::vector<std::string> states;
   for (const model::Initializer& initializer : graph.initializers) {
     const auto times = std::count_if(graph.outputs.begin(), graph.outputs.end(), [&](const model::ValueInfo& output) {
@@ -54,7 +54,7 @@ std::string why_it_moves(const CompileOptions& options, const std::string& all_c
 
 }  // namespace
 
-Result<std::map<std::string, Constant>> first_values(const CompileOptions& options, model::Graph& graph) {
+Result<std::map<std::string, Constant>> first_values(const CompileOptions& options, model::GraphDef& graph) {
   std::map<std::string, Constant> values;
   Diagnostics faults;
   std::vector<std::string> inputs;

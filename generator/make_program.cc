@@ -47,7 +47,7 @@ Result<std::map<std::string, Constant>> load_constants(const CompileOptions& opt
 }
 
 // The model on signals of another length. What it says of the tensors between no longer holds; they are inferred.
-void set_length(model::Graph& graph, int64_t steps) {
+void set_length(model::GraphDef& graph, int64_t steps) {
   for (model::ValueInfo& input : graph.inputs) {
     if (!input.type.dims || input.type.dims->size() < 3) continue;
     std::vector<model::Dim>& dims = *input.type.dims;
@@ -113,12 +113,12 @@ void take_positions(const std::vector<size_t>& positions, std::vector<T>& values
 }
 
 // Names of float32 numbers that the model has in float16 and casts.
-std::set<std::string> cast_from_halves(const model::Graph& graph) {
+std::set<std::string> cast_from_halves(const model::GraphDef& graph) {
   std::set<std::string> halves, made;
   for (const model::Initializer& one : graph.initializers) {
     if (one.value.dtype() == DType::float16) halves.insert(one.name);
   }
-  for (const model::Node& node : graph.nodes) {
+  for (const model::NodeDef& node : graph.nodes) {
     if (node.op == "Cast" && node.domain.empty() && node.inputs.size() == 1 && halves.contains(node.inputs[0]))
       made.insert(node.outputs.begin(), node.outputs.end());
   }
@@ -207,7 +207,7 @@ Result<Done> cut_out(const CompileOptions& options, graph::Graph& graph, Analysi
 }
 
 // `largest`: the graph at the largest of several sizes, whose constants this one reads.
-Result<graph::Graph> pass(const CompileOptions& options, const model::Graph& model, graph::Graph graph,
+Result<graph::Graph> pass(const CompileOptions& options, const model::GraphDef& model, graph::Graph graph,
                           const graph::Graph* largest) {
   // Kernels over vectors of floats have no other weights.
   passes::ModelForms forms;

@@ -20,7 +20,7 @@ std::optional<size_t> place_of(const std::vector<model::ValueInfo>& ports, const
 }
 
 // The pairs that options name, and with `auto` those that go by their names.
-std::vector<std::pair<std::string, std::string>> pairs_of(const CompileOptions& options, const model::Graph& model,
+std::vector<std::pair<std::string, std::string>> pairs_of(const CompileOptions& options, const model::GraphDef& model,
                                                           const Graph& graph) {
   std::vector<std::pair<std::string, std::string>> pairs = options.states;
   if (!options.states_by_name) return pairs;
@@ -101,7 +101,7 @@ class WindowOfSignal {
 };
 
 // Names that are none or name an input twice, and pairs of two types: all of them, as of other states.
-Diagnostics wrong_pairs(const CompileOptions& options, const model::Graph& model, const Graph& graph,
+Diagnostics wrong_pairs(const CompileOptions& options, const model::GraphDef& model, const Graph& graph,
                         const std::vector<std::pair<std::string, std::string>>& pairs) {
   Diagnostics faults;
   const auto refuse = [&](const std::string& tensor, const std::string& what) {
@@ -127,7 +127,7 @@ Diagnostics wrong_pairs(const CompileOptions& options, const model::Graph& model
 
 // Concat becomes Pad.
 bool pad_in_front(model::Model& model, const std::string& joined, const std::string& in, const Window& window) {
-  for (model::Node& node : model.graph.nodes) {
+  for (model::NodeDef& node : model.graph.nodes) {
     if (node.op != "Concat" || node.outputs.size() != 1 || node.outputs[0] != joined || node.inputs.size() != 2)
       continue;
     std::vector<int64_t> pads(static_cast<size_t>(2 * window.rank), 0);
@@ -150,7 +150,7 @@ bool pad_in_front(model::Model& model, const std::string& joined, const std::str
 }
 
 // So many steps of a signal that had one; [N, C, steps] alone.
-void lengthen(model::Graph& graph, int64_t steps) {
+void lengthen(model::GraphDef& graph, int64_t steps) {
   for (model::ValueInfo& input : graph.inputs) {
     if (input.type.dims && input.type.dims->size() == 3) (*input.type.dims)[2].value = steps;
   }
@@ -168,7 +168,7 @@ Result<std::vector<History>> take_histories(const CompileOptions& options, model
   std::vector<History> taken;
   Diagnostics faults;
   bool one_step = false;
-  const model::Graph before = model.graph;
+  const model::GraphDef before = model.graph;
   const auto pairs = pairs_of(options, before, graph);
   if (Diagnostics wrong = wrong_pairs(options, before, graph, pairs); !wrong.empty()) return wrong;
   for (const auto& [out, in] : pairs) {

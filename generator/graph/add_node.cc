@@ -12,11 +12,11 @@ namespace tarn::graph {
 
 namespace {
 
-bool is_control(const model::Node& source) {
+bool is_control(const model::NodeDef& source) {
   return source.domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan");
 }
 
-Node node_of(const model::Node& source) {
+Node node_of(const model::NodeDef& source) {
   Node node;
   node.op = source.op;
   node.domain = source.domain;
@@ -28,7 +28,7 @@ Node node_of(const model::Node& source) {
   return node;
 }
 
-Facts facts_of(const model::Node& source, const Node& node, Scope& scope) {
+Facts facts_of(const model::NodeDef& source, const Node& node, Scope& scope) {
   Facts facts{node, {}, {}, {}};
   for (ValueId id : node.inputs) {
     facts.types.push_back(id ? scope.graph()[id].type : TensorType{});
@@ -44,7 +44,7 @@ Facts facts_of(const model::Node& source, const Node& node, Scope& scope) {
 }
 
 // The numbers of an attribute are needed at once; a Constant's may come later, as those of an initializer.
-std::optional<Fault> check_attributes_are_there(const model::Node& node) {
+std::optional<Fault> check_attributes_are_there(const model::NodeDef& node) {
   if (node.op == "Constant" && node.domain.empty()) return {};
   for (const auto& [name, attribute] : node.attributes) {
     const Constant* tensor = std::get_if<Constant>(&attribute);
@@ -60,7 +60,7 @@ std::optional<Fault> check_attributes_are_there(const model::Node& node) {
 
 // New values of no known type yet. A first output that the operator always makes is a value even where the model has no
 // name for it: whoever takes a node for what it makes finds something.
-void Builder::bind_outputs(const model::Node& source, Node& node, Scope& scope) {
+void Builder::bind_outputs(const model::NodeDef& source, Node& node, Scope& scope) {
   for (size_t i = 0; i < source.outputs.size(); ++i) {
     const std::string& name = source.outputs[i];
     ValueId id;
@@ -75,7 +75,7 @@ void Builder::bind_outputs(const model::Node& source, Node& node, Scope& scope) 
 }
 
 // The values that the node reads. False where it cannot go on, for faults that have been told.
-bool Builder::read_inputs(const model::Node& source, Node& node, Scope& scope) {
+bool Builder::read_inputs(const model::NodeDef& source, Node& node, Scope& scope) {
   for (const std::string& name : source.inputs) {
     ValueId id;
     if (!name.empty()) {
@@ -97,7 +97,7 @@ bool Builder::read_inputs(const model::Node& source, Node& node, Scope& scope) {
 
 // A node of an operator that has an entry: checked, and perhaps replaced by what it stands for. True: nothing is left
 // to do for it.
-bool Builder::check_and_expand(const model::Node& source, Node& node, const Facts& facts,
+bool Builder::check_and_expand(const model::NodeDef& source, Node& node, const Facts& facts,
                                const ops::OperatorEntry& entry, Scope& scope, int depth) {
   // What is taken apart is checked as it stands: rules that write bodies take for granted what a definition asks.
   std::optional<Fault> fault = ops::check_operands(facts);
@@ -115,8 +115,8 @@ bool Builder::check_and_expand(const model::Node& source, Node& node, const Fact
 }
 
 // The same without one: a function, or not supported.
-bool Builder::expand_unknown(const model::Node& source, Node& node, const Facts& facts, bool inputs_known, Scope& scope,
-                             int depth) {
+bool Builder::expand_unknown(const model::NodeDef& source, Node& node, const Facts& facts, bool inputs_known,
+                             Scope& scope, int depth) {
   const bool is_standard = model::since_version(source.domain, source.op, opsets_).has_value();
   // A misfit is told of the operator that the model names, not of one that it expands to.
   if (inputs_known && is_standard && !infer(source, facts, nullptr)) {
@@ -135,7 +135,7 @@ bool Builder::expand_unknown(const model::Node& source, Node& node, const Facts&
 }
 
 // Gives the outputs their types; false where one has none that could be.
-bool Builder::set_types(const model::Node& source, const Node& node, const ops::Types& types, bool must_be_known,
+bool Builder::set_types(const model::NodeDef& source, const Node& node, const ops::Types& types, bool must_be_known,
                         Scope& scope) {
   const size_t told = faults_.size();
   for (size_t i = 0; i < node.outputs.size(); ++i) {
@@ -176,7 +176,7 @@ void Builder::set_marks(const std::vector<ops::RuntimeMark>& marks, const ops::T
 }
 
 // Builds the bodies of a branch, loop or scan. True when one branch alone can be built, and has taken the node's place.
-bool Builder::add_bodies(const model::Node& source, Node& node, Scope& scope, int depth) {
+bool Builder::add_bodies(const model::NodeDef& source, Node& node, Scope& scope, int depth) {
   const size_t before = faults_.size();
   const Worlds worlds = worlds_;
   build_bodies(source, node, scope, depth);
@@ -193,13 +193,13 @@ bool Builder::reads_runtime_sizes(const Node& node, const Scope& scope) const {
   });
 }
 
-void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
+void Builder::add_node(const model::NodeDef& source, Scope& scope, int depth) {
   ++nodes_added_;
   const AtWork at({"reading it", source.index, source.name, source.op,
                    source.outputs.empty() ? std::string_view() : source.outputs[0]});
   if (auto unfolded = unfold_sequence(source, scope)) {
     if (unfolded->fault) fail(unfolded->fault->code, source, unfolded->fault->message, unfolded->fault->hint);
-    for (const model::Node& step : unfolded->nodes) {
+    for (const model::NodeDef& step : unfolded->nodes) {
       if (!unfolded->fault) add_node(step, scope, depth);
     }
     return;

@@ -15,7 +15,7 @@ constexpr size_t kMaxNodes = 25'000;
 
 using Shapes = std::map<std::string, const Shape*>;
 
-Shape transposed_back(const model::Node& node, const Shape& shape) {
+Shape transposed_back(const model::NodeDef& node, const Shape& shape) {
   const auto at = node.attributes.find("perm");
   const auto* given = at == node.attributes.end() ? nullptr : std::get_if<std::vector<int64_t>>(&at->second);
   Shape before = shape;
@@ -31,7 +31,7 @@ Shape transposed_back(const model::Node& node, const Shape& shape) {
 
 // The shape that a node's first input is likely to have where the first output has `shape`; nothing where that does not
 // tell it. `weights`: shapes of initializers.
-std::optional<Shape> shape_before(const model::Node& node, const Shape& shape, const Shapes& weights) {
+std::optional<Shape> shape_before(const model::NodeDef& node, const Shape& shape, const Shapes& weights) {
   static const std::set<std::string> same = {"BatchNormalization",
                                              "CastLike",
                                              "CumSum",
@@ -63,12 +63,14 @@ std::optional<Shape> shape_before(const model::Node& node, const Shape& shape, c
   return before;
 }
 
-std::string qualified(const model::Node& node) { return node.domain.empty() ? node.op : node.domain + "." + node.op; }
+std::string qualified(const model::NodeDef& node) {
+  return node.domain.empty() ? node.op : node.domain + "." + node.op;
+}
 
 }  // namespace
 
 // A body or function used twice meets the same fault twice; it is told once.
-void Builder::tell(Diagnostics& told, const std::string& code, const model::Node& node, std::string message,
+void Builder::tell(Diagnostics& told, const std::string& code, const model::NodeDef& node, std::string message,
                    std::string hint) const {
   Where where{.file = model_.path, .node = {}, .node_name = node.name, .op = qualified(node), .tensor = {}};
   if (node.index >= 0) where.node = node.index;
@@ -76,11 +78,11 @@ void Builder::tell(Diagnostics& told, const std::string& code, const model::Node
   if (std::find(told.begin(), told.end(), d) == told.end()) told.push_back(std::move(d));
 }
 
-void Builder::fail(const std::string& code, const model::Node& node, std::string message, std::string hint) {
+void Builder::fail(const std::string& code, const model::NodeDef& node, std::string message, std::string hint) {
   tell(faults_, code, node, std::move(message), std::move(hint));
 }
 
-void Builder::warn(const std::string& code, const model::Node& node, std::string message) {
+void Builder::warn(const std::string& code, const model::NodeDef& node, std::string message) {
   tell(warnings_, code, node, std::move(message), {});
 }
 
@@ -98,7 +100,7 @@ TensorType Builder::declared_type(const model::Type& type) const {
   return result;
 }
 
-void Builder::declare(const model::Graph& graph, Scope& scope) {
+void Builder::declare(const model::GraphDef& graph, Scope& scope) {
   for (const auto* list : {&graph.value_info, &graph.outputs}) {
     for (const model::ValueInfo& info : *list) {
       if (info.type.dims) {
@@ -115,7 +117,7 @@ void Builder::declare(const model::Graph& graph, Scope& scope) {
   Shapes weights;
   for (const model::Initializer& init : graph.initializers) weights.emplace(init.name, &init.value.shape());
   for (size_t n = graph.nodes.size(); n-- > 0;) {
-    const model::Node& node = graph.nodes[n];
+    const model::NodeDef& node = graph.nodes[n];
     const Shape* shape = node.outputs.empty() ? nullptr : scope.hinted(node.outputs[0]);
     const ops::OperatorEntry* entry = shape ? ops::find_entry(node.domain, node.op) : nullptr;
     if (const auto before = shape ? shape_before(node, *shape, weights) : std::nullopt; before && !node.inputs.empty())
@@ -196,13 +198,13 @@ void Builder::add_outputs(Scope& scope) {
   }
 }
 
-void Builder::add_nodes(const model::Graph& graph, Scope& scope, int depth) {
+void Builder::add_nodes(const model::GraphDef& graph, Scope& scope, int depth) {
   declare(graph, scope);
   for (const model::Initializer& init : graph.initializers) {
     if (scope.find_local(init.name)) continue;  // an input given by --const wins
     scope.bind(init.name, scope.graph().add_constant(init.name, init.value));
   }
-  for (const model::Node& node : graph.nodes) {
+  for (const model::NodeDef& node : graph.nodes) {
     if (nodes_added_ > kMaxNodes) return;
     add_node(node, scope, depth);
   }

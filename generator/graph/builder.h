@@ -33,44 +33,44 @@ class Builder {
 
   void add_inputs(Scope& scope);
   void add_outputs(Scope& scope);
-  void add_nodes(const model::Graph& graph, Scope& scope, int depth);
-  void add_node(const model::Node& node, Scope& scope, int depth);
-  bool expand_entry(const model::Node& node, const Node& resolved, const Facts& facts, const ops::OperatorEntry& entry,
-                    Scope& scope, int depth);
-  void add_body(const model::Node& node, const Node& resolved, const model::Graph& body,
+  void add_nodes(const model::GraphDef& graph, Scope& scope, int depth);
+  void add_node(const model::NodeDef& node, Scope& scope, int depth);
+  bool expand_entry(const model::NodeDef& node, const Node& resolved, const Facts& facts,
+                    const ops::OperatorEntry& entry, Scope& scope, int depth);
+  void add_body(const model::NodeDef& node, const Node& resolved, const model::GraphDef& body,
                 std::map<std::string, int> opsets, Scope& scope, int depth);
-  bool expand(const model::Node& node, const Node& resolved, const Facts& facts, Scope& scope, int depth);
-  bool inline_branch(const model::Node& node, const Facts& facts, Scope& scope, int depth);
-  void build_bodies(const model::Node& source, Node& node, Scope& scope, int depth);
-  bool add_bodies(const model::Node& source, Node& node, Scope& scope, int depth);
-  bool take_only_branch(const model::Node& source, const Node& node, size_t told, Scope& scope, int depth);
-  void take_branch(const model::Node& source, const model::Graph& branch, Scope& scope, int depth);
-  void bind_outputs(const model::Node& source, Node& node, Scope& scope);
-  bool read_inputs(const model::Node& source, Node& node, Scope& scope);
-  bool check_and_expand(const model::Node& source, Node& node, const Facts& facts, const ops::OperatorEntry& entry,
+  bool expand(const model::NodeDef& node, const Node& resolved, const Facts& facts, Scope& scope, int depth);
+  bool inline_branch(const model::NodeDef& node, const Facts& facts, Scope& scope, int depth);
+  void build_bodies(const model::NodeDef& source, Node& node, Scope& scope, int depth);
+  bool add_bodies(const model::NodeDef& source, Node& node, Scope& scope, int depth);
+  bool take_only_branch(const model::NodeDef& source, const Node& node, size_t told, Scope& scope, int depth);
+  void take_branch(const model::NodeDef& source, const model::GraphDef& branch, Scope& scope, int depth);
+  void bind_outputs(const model::NodeDef& source, Node& node, Scope& scope);
+  bool read_inputs(const model::NodeDef& source, Node& node, Scope& scope);
+  bool check_and_expand(const model::NodeDef& source, Node& node, const Facts& facts, const ops::OperatorEntry& entry,
                         Scope& scope, int depth);
-  bool expand_unknown(const model::Node& source, Node& node, const Facts& facts, bool inputs_known, Scope& scope,
+  bool expand_unknown(const model::NodeDef& source, Node& node, const Facts& facts, bool inputs_known, Scope& scope,
                       int depth);
-  bool set_types(const model::Node& source, const Node& node, const ops::Types& types, bool must_be_known,
+  bool set_types(const model::NodeDef& source, const Node& node, const ops::Types& types, bool must_be_known,
                  Scope& scope);
   void set_marks(const std::vector<ops::RuntimeMark>& marks, const ops::Types& types, const Node& node, Scope& scope);
   bool fold(const Facts& facts, const ops::OperatorEntry& entry, const ops::Types& types, const Node& node,
             Scope& scope);
   Facts facts_at(size_t world, const Node& node, const Facts& facts, Scope& scope) const;
-  std::optional<std::vector<std::vector<RuntimeDim>>> runtime_dims(const model::Node& source, const Node& node,
+  std::optional<std::vector<std::vector<RuntimeDim>>> runtime_dims(const model::NodeDef& source, const Node& node,
                                                                    const Facts& facts, const ops::OperatorEntry* entry,
                                                                    Scope& scope);
   void sample(const Node& node, const Facts& facts, const ops::OperatorEntry& entry, Scope& scope);
   bool reads_runtime_sizes(const Node& node, const Scope& scope) const;
   const Constant* value_at(size_t world, ValueId id, const Scope& scope) const;
-  model::NodeQuery query_for(const model::Node& source, const Facts& facts) const;
-  std::optional<ops::Types> infer(const model::Node& source, const Facts& facts, const ops::OperatorEntry* entry);
-  bool merge_declared(const Facts& facts, ops::Types& types, const model::Node& source);
-  void declare(const model::Graph& graph, Scope& scope);
+  model::NodeQuery query_for(const model::NodeDef& source, const Facts& facts) const;
+  std::optional<ops::Types> infer(const model::NodeDef& source, const Facts& facts, const ops::OperatorEntry* entry);
+  bool merge_declared(const Facts& facts, ops::Types& types, const model::NodeDef& source);
+  void declare(const model::GraphDef& graph, Scope& scope);
   TensorType declared_type(const model::Type& type) const;
-  void fail(const std::string& code, const model::Node& node, std::string message, std::string hint = {});
-  void warn(const std::string& code, const model::Node& node, std::string message);
-  void tell(Diagnostics& told, const std::string& code, const model::Node& node, std::string message,
+  void fail(const std::string& code, const model::NodeDef& node, std::string message, std::string hint = {});
+  void warn(const std::string& code, const model::NodeDef& node, std::string message);
+  void tell(Diagnostics& told, const std::string& code, const model::NodeDef& node, std::string message,
             std::string hint) const;
 
   const model::Model& model_;

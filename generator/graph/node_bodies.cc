@@ -8,19 +8,19 @@
 namespace tarn::graph {
 
 // Replaces an operator that the standard defines as a function by its body.
-bool Builder::expand(const model::Node& source, const Node& resolved, const Facts& facts, Scope& scope, int depth) {
+bool Builder::expand(const model::NodeDef& source, const Node& resolved, const Facts& facts, Scope& scope, int depth) {
   const model::NodeQuery query = query_for(source, facts);
   std::map<std::string, int> body_opsets;
-  const model::GraphPtr body = model::function_body(query, &body_opsets);
+  const model::GraphDefPtr body = model::function_body(query, &body_opsets);
   if (!body) return false;
   add_body(source, resolved, *body, std::move(body_opsets), scope, depth);
   return true;
 }
 
 // The same for an operator whose entry says what it is made of.
-bool Builder::expand_entry(const model::Node& source, const Node& resolved, const Facts& facts,
+bool Builder::expand_entry(const model::NodeDef& source, const Node& resolved, const Facts& facts,
                            const ops::OperatorEntry& entry, Scope& scope, int depth) {
-  const ops::Answer<model::GraphPtr> answer = entry.expand(facts);
+  const ops::Answer<model::GraphDefPtr> answer = entry.expand(facts);
   if (const Fault* fault = std::get_if<Fault>(&answer)) {
     if (options_.opaque_operators) return false;
     fail(fault->code, source, fault->message, fault->hint);
@@ -29,7 +29,7 @@ bool Builder::expand_entry(const model::Node& source, const Node& resolved, cons
     }
     return true;
   }
-  const model::GraphPtr& body = std::get<model::GraphPtr>(answer);
+  const model::GraphDefPtr& body = std::get<model::GraphDefPtr>(answer);
   if (!body) return false;
   std::map<std::string, int> opsets = opsets_;
   opsets[""] = ops::kBodyOpset;
@@ -37,7 +37,7 @@ bool Builder::expand_entry(const model::Node& source, const Node& resolved, cons
   return true;
 }
 
-void Builder::add_body(const model::Node& source, const Node& resolved, const model::Graph& body,
+void Builder::add_body(const model::NodeDef& source, const Node& resolved, const model::GraphDef& body,
                        std::map<std::string, int> body_opsets, Scope& scope, int depth) {
   Scope inner = scope.nested();
   for (size_t i = 0; i < body.inputs.size(); ++i) {
@@ -59,16 +59,16 @@ void Builder::add_body(const model::Node& source, const Node& resolved, const mo
 }
 
 // An If whose condition is known becomes the branch that it takes.
-bool Builder::inline_branch(const model::Node& source, const Facts& facts, Scope& scope, int depth) {
+bool Builder::inline_branch(const model::NodeDef& source, const Facts& facts, Scope& scope, int depth) {
   const Constant* condition = facts.value(0);
   if (!condition || condition->is_absent() || condition->count() != 1 || depth >= kMaxDepth) return false;
   auto it = source.attributes.find(condition->integer(0) != 0 ? "then_branch" : "else_branch");
-  if (it == source.attributes.end() || !std::holds_alternative<model::GraphPtr>(it->second)) return false;
-  take_branch(source, *std::get<model::GraphPtr>(it->second), scope, depth);
+  if (it == source.attributes.end() || !std::holds_alternative<model::GraphDefPtr>(it->second)) return false;
+  take_branch(source, *std::get<model::GraphDefPtr>(it->second), scope, depth);
   return true;
 }
 
-void Builder::take_branch(const model::Node& source, const model::Graph& branch, Scope& scope, int depth) {
+void Builder::take_branch(const model::NodeDef& source, const model::GraphDef& branch, Scope& scope, int depth) {
   if (branch.outputs.size() < source.outputs.size()) {
     fail("E205", source, "its branches have fewer outputs than it has");
     return;
@@ -86,18 +86,18 @@ void Builder::take_branch(const model::Node& source, const model::Graph& branch,
 
 // An If of which one branch cannot be with these sizes (a model for several of them) becomes the other; every run
 // checks that the condition asks for it. `told`: how many faults there were before its branches were built.
-bool Builder::take_only_branch(const model::Node& source, const Node& node, size_t told, Scope& scope, int depth) {
+bool Builder::take_only_branch(const model::NodeDef& source, const Node& node, size_t told, Scope& scope, int depth) {
   if (depth >= kMaxDepth || node.inputs.size() != 1 || !node.inputs[0] ||
       scope.graph()[node.inputs[0]].type.shape.count() != 1)
     return false;
   constexpr const char* kNames[] = {"then_branch", "else_branch"};
-  const model::Graph* branches[2] = {nullptr, nullptr};
+  const model::GraphDef* branches[2] = {nullptr, nullptr};
   bool fits[2] = {true, true};
   std::string why;  // the first fault of the branch that cannot be
   for (size_t b = 0; b < 2; ++b) {
     const auto it = source.attributes.find(kNames[b]);
-    if (it == source.attributes.end() || !std::holds_alternative<model::GraphPtr>(it->second)) return false;
-    branches[b] = std::get<model::GraphPtr>(it->second).get();
+    if (it == source.attributes.end() || !std::holds_alternative<model::GraphDefPtr>(it->second)) return false;
+    branches[b] = std::get<model::GraphDefPtr>(it->second).get();
   }
   const size_t warned = warnings_.size();
   const Diagnostics both = faults_;
@@ -192,7 +192,7 @@ void take_captures(const Graph& graph, const std::vector<ValueId>& captures,
 
 // The graphs inside If, Loop and Scan. Their formal inputs have the types that the operator gives them; every outer
 // value they read becomes one more input of each body and a capture of the node.
-void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, int depth) {
+void Builder::build_bodies(const model::NodeDef& source, Node& node, Scope& scope, int depth) {
   if (depth >= kMaxDepth) return fail("E207", source, "bodies nest too deeply");
   std::vector<std::string> names;
   if (source.op == "If") names = {"then_branch", "else_branch"};
@@ -201,10 +201,10 @@ void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, 
   std::vector<std::vector<std::pair<ValueId, ValueId>>> captured;  // per body: outer, inner
   for (const std::string& name : names) {
     auto it = source.attributes.find(name);
-    if (it == source.attributes.end() || !std::holds_alternative<model::GraphPtr>(it->second)) {
+    if (it == source.attributes.end() || !std::holds_alternative<model::GraphDefPtr>(it->second)) {
       return fail("E201", source, "has no graph '" + name + "'");
     }
-    const model::Graph& body = *std::get<model::GraphPtr>(it->second);
+    const model::GraphDef& body = *std::get<model::GraphDefPtr>(it->second);
     Graph inner_graph;
     Scope inner = scope.enclosed(inner_graph);
     for (size_t i = 0; i < body.inputs.size(); ++i) {

@@ -7,7 +7,7 @@
 namespace tarn::graph {
 
 // What the model's side asks about a node: its inputs as they turned out to be.
-model::NodeQuery Builder::query_for(const model::Node& source, const Facts& facts) const {
+model::NodeQuery Builder::query_for(const model::NodeDef& source, const Facts& facts) const {
   model::NodeQuery query{&source, &opsets_, {}, {}};
   for (size_t i = 0; i < facts.types.size(); ++i) {
     model::Type type;
@@ -24,7 +24,7 @@ model::NodeQuery Builder::query_for(const model::Node& source, const Facts& fact
 }
 
 // The types of a node's outputs; empty when a fault was told.
-std::optional<ops::Types> Builder::infer(const model::Node& source, const Facts& facts,
+std::optional<ops::Types> Builder::infer(const model::NodeDef& source, const Facts& facts,
                                          const ops::OperatorEntry* entry) {
   const model::NodeQuery query = query_for(source, facts);
   if (entry && entry->infer) {
@@ -70,7 +70,7 @@ bool may_be(const model::Type& type, const TensorType& declared) {
 // What the rules could not tell is taken from the model's own declarations, as far as the standard's rule allows: what
 // writes the calls takes the rank and the element type for granted. Where both speak, the rules win. False: a fault was
 // told.
-bool Builder::merge_declared(const Facts& facts, ops::Types& types, const model::Node& source) {
+bool Builder::merge_declared(const Facts& facts, ops::Types& types, const model::NodeDef& source) {
   std::optional<Result<std::vector<model::Type>>> standard;
   for (size_t i = 0; i < types.size() && i < source.outputs.size(); ++i) {
     const TensorType& declared = facts.declared[i];
@@ -188,8 +188,8 @@ Facts Builder::facts_at(size_t world, const Node& node, const Facts& facts, Scop
 }
 
 // How the sizes of a node's outputs depend on the symbols (note [run-time sizes]).
-std::optional<std::vector<std::vector<RuntimeDim>>> Builder::runtime_dims(const model::Node& source, const Node& node,
-                                                                          const Facts& facts,
+std::optional<std::vector<std::vector<RuntimeDim>>> Builder::runtime_dims(const model::NodeDef& source,
+                                                                          const Node& node, const Facts& facts,
                                                                           const ops::OperatorEntry* entry,
                                                                           Scope& scope) {
   std::vector<std::vector<RuntimeDim>> dims(node.outputs.size());

@@ -17,7 +17,7 @@ constexpr int64_t kMaxItems = 4096;
 
 class Unfolding {
  public:
-  Unfolding(const model::Node& node, Scope& scope) : node_(node), scope_(scope) {}
+  Unfolding(const model::NodeDef& node, Scope& scope) : node_(node), scope_(scope) {}
 
   Unfolded run() {
     const std::string& op = node_.op;
@@ -78,7 +78,7 @@ class Unfolding {
     return name;
   }
   void add(const std::string& op, std::vector<std::string> inputs, std::string made, Attributes attributes = {}) {
-    model::Node node;
+    model::NodeDef node;
     node.index = node_.index;
     node.name = node_.name;
     node.op = op;
@@ -222,14 +222,14 @@ class Unfolding {
     take(input(0));
   }
 
-  const model::Node& node_;
+  const model::NodeDef& node_;
   Scope& scope_;
   Unfolded result_;
 };
 
 }  // namespace
 
-std::optional<Unfolded> unfold_sequence(const model::Node& node, Scope& scope) {
+std::optional<Unfolded> unfold_sequence(const model::NodeDef& node, Scope& scope) {
   if (!node.domain.empty()) return {};
   static const char* const kOps[] = {"SequenceEmpty", "SequenceConstruct",  "SequenceInsert",     "SequenceErase",
                                      "SequenceAt",    "SequenceLength",     "ConcatFromSequence", "SplitToSequence",

@@ -11,11 +11,11 @@ namespace tarn::graph {
 
 // What stands for an operator on sequences or optionals: operators on tensors, usually none, in an order to be added.
 struct Unfolded {
-  std::vector<model::Node> nodes;
+  std::vector<model::NodeDef> nodes;
   std::optional<ops::Fault> fault;
 };
 
 // Binds the outputs of such a node in the scope. Empty: the node is none.
-std::optional<Unfolded> unfold_sequence(const model::Node& node, Scope& scope);
+std::optional<Unfolded> unfold_sequence(const model::NodeDef& node, Scope& scope);
 
 }  // namespace tarn::graph

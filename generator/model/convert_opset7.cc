@@ -18,14 +18,14 @@ const std::set<std::string> kBroadcasting = {"Add", "And", "Div", "Equal", "Grea
 // Ranks of all values as far as they follow from the declared types and the operators.
 class Ranks {
  public:
-  Ranks(const Graph& graph, const std::map<std::string, int>& opsets) {
+  Ranks(const GraphDef& graph, const std::map<std::string, int>& opsets) {
     for (const ValueInfo& value : graph.value_info) types_[value.name] = value.type;
     for (const ValueInfo& value : graph.inputs) types_[value.name] = value.type;
     for (const Initializer& i : graph.initializers) {
       types_[i.name] = tensor_type(i.value.dtype(), i.value.shape());
       values_[i.name] = &i.value;
     }
-    for (const Node& node : graph.nodes) {
+    for (const NodeDef& node : graph.nodes) {
       NodeQuery query{&node, &opsets, {}, {}};
       for (const std::string& input : node.inputs) {
         query.input_types.push_back(types_[input]);
@@ -58,7 +58,7 @@ class Ranks {
   std::map<std::string, const Constant*> values_;
 };
 
-std::optional<int64_t> integer(const Node& node, const char* name) {
+std::optional<int64_t> integer(const NodeDef& node, const char* name) {
   const auto it = node.attributes.find(name);
   const auto* value = it == node.attributes.end() ? nullptr : std::get_if<int64_t>(&it->second);
   if (value == nullptr) return {};
@@ -70,15 +70,16 @@ class Converter {
   explicit Converter(const Model& model) : file_(model.path), opsets_(model.opsets) {}
 
   // A changed copy; graphs inside share what did not change.
-  Graph graph(const Graph& old) {
+  GraphDef graph(const GraphDef& old) {
     const Ranks ranks(old, opsets_);
-    Graph out = old;
+    GraphDef out = old;
     out.nodes.clear();
-    for (const Node& node : old.nodes) {
-      Node copy = node;
+    for (const NodeDef& node : old.nodes) {
+      NodeDef copy = node;
       if (copy.domain.empty()) convert(&copy, ranks, &out.nodes);
       for (auto& [name, attribute] : copy.attributes) {
-        if (auto* inner = std::get_if<GraphPtr>(&attribute)) *inner = std::make_shared<const Graph>(graph(**inner));
+        if (auto* inner = std::get_if<GraphDefPtr>(&attribute))
+          *inner = std::make_shared<const GraphDef>(graph(**inner));
       }
       out.nodes.push_back(std::move(copy));
     }
@@ -88,7 +89,7 @@ class Converter {
   Diagnostics take() { return std::move(faults_); }
 
  private:
-  void convert(Node* node, const Ranks& ranks, std::vector<Node>* before) {
+  void convert(NodeDef* node, const Ranks& ranks, std::vector<NodeDef>* before) {
     const std::string& op = node->op;
     Attributes& attributes = node->attributes;
     if (kBroadcasting.contains(op)) {
@@ -116,7 +117,7 @@ class Converter {
   }
 
   // The second operand's axes used to start at `axis` of the first; numpy aligns them at the end.
-  void align(Node* node, const Ranks& ranks, std::vector<Node>* before) {
+  void align(NodeDef* node, const Ranks& ranks, std::vector<NodeDef>* before) {
     const std::optional<int64_t> axis = integer(*node, "axis");
     if (!axis || integer(*node, "broadcast") != 1 || node->inputs.size() != 2) return;
     const std::optional<int> a = ranks.of(node->inputs[0]), b = ranks.of(node->inputs[1]);
@@ -127,7 +128,7 @@ class Converter {
   }
 
   // One slope per channel: axis 1 of the input.
-  void align_slope(Node* node, const Ranks& ranks, std::vector<Node>* before) {
+  void align_slope(NodeDef* node, const Ranks& ranks, std::vector<NodeDef>* before) {
     if (node->inputs.size() != 2) return;
     const std::optional<int> x = ranks.of(node->inputs[0]), slope = ranks.of(node->inputs[1]);
     if (slope && (*slope != 1 || ranks.is_single(node->inputs[1]))) return;
@@ -136,9 +137,9 @@ class Converter {
   }
 
   // Appends `count` axes of length 1 to the input, behind the `rank` that it has.
-  void append_axes(Node* node, size_t input, int rank, int count, std::vector<Node>* before) {
+  void append_axes(NodeDef* node, size_t input, int rank, int count, std::vector<NodeDef>* before) {
     if (count == 0) return;
-    Node unsqueeze;
+    NodeDef unsqueeze;
     unsqueeze.index = node->index;
     unsqueeze.op = "Unsqueeze";
     unsqueeze.inputs = {node->inputs[input]};
@@ -150,7 +151,7 @@ class Converter {
     before->push_back(std::move(unsqueeze));
   }
 
-  void fault(const Node& node, const std::string& why) {
+  void fault(const NodeDef& node, const std::string& why) {
     Where where{file_, {}, node.name, node.op, ""};
     if (node.index >= 0) where.node = node.index;
     faults_.push_back(
@@ -168,7 +169,7 @@ Diagnostics convert_to_opset7(Model* model) {
   const auto standard = model->opsets.find("");
   if (standard == model->opsets.end() || standard->second != 6) return {};
   Converter converter(*model);
-  Graph newer = converter.graph(model->graph);
+  GraphDef newer = converter.graph(model->graph);
   Diagnostics faults = converter.take();
   if (!faults.empty()) return faults;
   model->graph = std::move(newer);

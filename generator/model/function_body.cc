@@ -15,7 +15,7 @@ namespace {
 
 // The node with all defaults filled in: bodies refer to attributes whether they were given or not.
 onnx::NodeProto complete_node(const NodeQuery& query, Detached* detached) {
-  Node node = *query.node;
+  NodeDef node = *query.node;
   node.attributes.merge(attribute_defaults(query));
   return write_node(node, detached);
 }
@@ -56,11 +56,11 @@ std::map<std::string, int> imports_of(const onnx::FunctionProto& function, const
 }
 
 // Formal names stay; those of omitted inputs become "", everywhere.
-Graph to_graph(onnx::FunctionProto function, const onnx::NodeProto& node, const NodeFacts& facts,
-               const Detached& detached) {
+GraphDef to_graph(onnx::FunctionProto function, const onnx::NodeProto& node, const NodeFacts& facts,
+                  const Detached& detached) {
   bind_attributes(function.mutable_node(), bindings_of(function, node));
   std::set<std::string> omitted, formals;
-  Graph graph;
+  GraphDef graph;
   graph.name = node.op_type();
   for (int i = 0; i < function.input_size(); ++i) {
     formals.insert(function.input(i));
@@ -71,14 +71,14 @@ Graph to_graph(onnx::FunctionProto function, const onnx::NodeProto& node, const 
   for (onnx::NodeProto& inner : *function.mutable_node()) {
     rename_values(&inner, rename);
     inner.clear_doc_string();
-    Node& read = graph.nodes.emplace_back(read_node(inner, detached));
+    NodeDef& read = graph.nodes.emplace_back(read_node(inner, detached));
     read.index = facts.node().index;
   }
   for (int i = 0; i < facts.outputs(); ++i) {
     const bool wanted = !facts.node().outputs[static_cast<size_t>(i)].empty();
     std::string name = wanted ? function.output(i) : "";  // a body leaves out what nobody wants
     if (formals.contains(name)) {                         // handed through: an output needs a value of its own
-      Node identity;
+      NodeDef identity;
       identity.index = facts.node().index;
       identity.op = "Identity";
       identity.inputs = {rename(name)};
@@ -92,8 +92,8 @@ Graph to_graph(onnx::FunctionProto function, const onnx::NodeProto& node, const 
 
 }  // namespace
 
-GraphPtr function_body(const NodeQuery& query, std::map<std::string, int>* opsets) {
-  const Node& node = *query.node;
+GraphDefPtr function_body(const NodeQuery& query, std::map<std::string, int>* opsets) {
+  const NodeDef& node = *query.node;
   const onnx::OpSchema* schema = find_schema(node.domain, node.op, *query.opsets);
   if (schema == nullptr || !(schema->HasFunction() || schema->HasContextDependentFunction())) return nullptr;
   const NodeFacts facts(query);
@@ -110,7 +110,7 @@ GraphPtr function_body(const NodeQuery& query, std::map<std::string, int>* opset
   }
   if (function.input_size() < facts.inputs() || function.output_size() < facts.outputs()) return nullptr;
   if (opsets != nullptr) *opsets = imports_of(function, query);
-  return std::make_shared<const Graph>(to_graph(std::move(function), written, facts, detached));
+  return std::make_shared<const GraphDef>(to_graph(std::move(function), written, facts, detached));
 }
 
 }  // namespace tarn::model

@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kMaxAttribute = int64_t{1} << 24;
 
 // Attributes whose values are no sizes.
-bool is_free(const Node& node, const std::string& name) {
+bool is_free(const NodeDef& node, const std::string& name) {
   return (node.op == "Slice" && (name == "starts" || name == "ends")) || node.op == "Constant" ||
          name == "pool_int64s" || name == "shape";
 }

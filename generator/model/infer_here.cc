@@ -31,8 +31,8 @@ Result<Types> constant(const NodeFacts& facts) {
     Type operator()(const std::vector<float>& v) const { return list(DType::float32, v.size()); }
     Type operator()(const std::vector<std::string>& v) const { return list(DType::string, v.size()); }
     Type operator()(const std::vector<Constant>&) const { return {}; }
-    Type operator()(const GraphPtr&) const { return {}; }
-    Type operator()(const std::vector<GraphPtr>&) const { return {}; }
+    Type operator()(const GraphDefPtr&) const { return {}; }
+    Type operator()(const std::vector<GraphDefPtr>&) const { return {}; }
     Type operator()(const Type&) const { return {}; }
     static Type list(DType dtype, size_t size) { return tensor_type(dtype, Shape{static_cast<int64_t>(size)}); }
   };

@@ -100,10 +100,10 @@ bool inputs_known(const NodeFacts& facts) {
 }
 
 // If, Loop, Scan and SequenceMap: whoever holds the graph infers what is in it.
-bool runs_graphs(const Node& node) {
+bool runs_graphs(const NodeDef& node) {
   if (!node.domain.empty()) return false;
   for (const auto& [name, attribute] : node.attributes) {
-    if (std::holds_alternative<GraphPtr>(attribute) || std::holds_alternative<std::vector<GraphPtr>>(attribute))
+    if (std::holds_alternative<GraphDefPtr>(attribute) || std::holds_alternative<std::vector<GraphDefPtr>>(attribute))
       return true;
   }
   return false;

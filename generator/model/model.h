@@ -34,14 +34,15 @@ struct ValueInfo {
   Type type;
 };
 
-struct Graph;
-using GraphPtr = std::shared_ptr<const Graph>;
+// The definitions as a file writes them; graph::Graph and graph::Node are what they become once everything is resolved.
+struct GraphDef;
+using GraphDefPtr = std::shared_ptr<const GraphDef>;
 using Attribute =
-    std::variant<int64_t, float, std::string, Constant, GraphPtr, std::vector<int64_t>, std::vector<float>,
-                 std::vector<std::string>, std::vector<Constant>, std::vector<GraphPtr>, Type>;
+    std::variant<int64_t, float, std::string, Constant, GraphDefPtr, std::vector<int64_t>, std::vector<float>,
+                 std::vector<std::string>, std::vector<Constant>, std::vector<GraphDefPtr>, Type>;
 using Attributes = std::map<std::string, Attribute>;
 
-struct Node {
+struct NodeDef {
   int index = -1;  // position in the file's own node list (the outermost one this node stems from); for diagnostics
   std::string name, op, domain;     // domain "" is ai.onnx
   std::vector<std::string> inputs;  // "" where omitted
@@ -55,9 +56,9 @@ struct Initializer {
   bool is_input = false;  // the graph has an input of this name, which it defaults
 };
 
-struct Graph {
+struct GraphDef {
   std::string name;
-  std::vector<Node> nodes;  // topologically sorted
+  std::vector<NodeDef> nodes;  // topologically sorted
   std::vector<Initializer> initializers;
   std::vector<ValueInfo> inputs;  // without those that an initializer of the same name defaults
   std::vector<ValueInfo> outputs;
@@ -72,7 +73,7 @@ struct Model {
   std::shared_ptr<const void> owner;
   int ir_version = 0;
   std::map<std::string, int> opsets;  // domain -> version, "" is ai.onnx
-  Graph graph;
+  GraphDef graph;
   std::vector<std::string> external_files;  // all that were named, relative to the model's folder
   Diagnostics warnings;
 };

@@ -7,7 +7,7 @@ namespace tarn::model {
 namespace {
 
 // Inputs that are lists by definition. The library takes a list of unknown rank for an omitted one.
-bool is_list(const Node& node, size_t input) {
+bool is_list(const NodeDef& node, size_t input) {
   if (!node.domain.empty()) return false;
   return (node.op == "Slice" && input > 0) || (node.op == "Pad" && (input == 1 || input == 3));
 }

@@ -18,7 +18,7 @@ class NodeFacts {
   explicit NodeFacts(const NodeQuery& query);
 
   const NodeQuery& query() const { return query_; }
-  const Node& node() const { return *query_.node; }
+  const NodeDef& node() const { return *query_.node; }
 
   int inputs() const { return static_cast<int>(node().inputs.size()); }
   int outputs() const { return static_cast<int>(node().outputs.size()); }

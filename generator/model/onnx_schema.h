@@ -13,7 +13,7 @@ namespace tarn::model {
 
 // One node seen alone, with all that is known of its inputs.
 struct NodeQuery {
-  const Node* node = nullptr;
+  const NodeDef* node = nullptr;
   const std::map<std::string, int>* opsets = nullptr;
   std::vector<Type> input_types;              // one per input of the node; unknown for omitted ones
   std::vector<const Constant*> input_values;  // null where not known when generating
@@ -40,7 +40,7 @@ std::optional<Diagnostic> check_node(const NodeQuery& query);
 // The operator's body when the standard defines it as a function for these inputs and attributes: a graph whose inputs
 // and outputs correspond to the node's by position (an omitted input has the name ""). `opsets` receives what the body
 // imports. Null when there is none.
-GraphPtr function_body(const NodeQuery& query, std::map<std::string, int>* opsets);
+GraphDefPtr function_body(const NodeQuery& query, std::map<std::string, int>* opsets);
 
 // Does the standard define the operator, in its newest version, as a function of others?
 bool has_function(const std::string& domain, const std::string& op);

@@ -87,14 +87,14 @@ Constant read_constant(const onnx::TensorProto& tensor, const Detached& detached
 
 Attribute read_attribute(const onnx::AttributeProto& a, const Detached& detached) {
   using onnx::AttributeProto;
-  auto graph = [&](const onnx::GraphProto& g) { return std::make_shared<const Graph>(read_graph(g, detached)); };
+  auto graph = [&](const onnx::GraphProto& g) { return std::make_shared<const GraphDef>(read_graph(g, detached)); };
   switch (a.type()) {
     case AttributeProto::FLOAT: return a.f();
     case AttributeProto::INT: return int64_t{a.i()};
     case AttributeProto::STRING: return a.s();
     case AttributeProto::TENSOR: return read_constant(a.t(), detached);
     case AttributeProto::SPARSE_TENSOR: return read_sparse_attribute(a.sparse_tensor(), detached);
-    case AttributeProto::GRAPH: return GraphPtr(graph(a.g()));
+    case AttributeProto::GRAPH: return GraphDefPtr(graph(a.g()));
     case AttributeProto::TYPE_PROTO: return read_type(a.tp());
     case AttributeProto::FLOATS: return to_vector<float>(a.floats());
     case AttributeProto::INTS: return to_vector<int64_t>(a.ints());
@@ -110,7 +110,7 @@ Attribute read_attribute(const onnx::AttributeProto& a, const Detached& detached
       return tensors;
     }
     case AttributeProto::GRAPHS: {
-      std::vector<GraphPtr> graphs;
+      std::vector<GraphDefPtr> graphs;
       for (const auto& g : a.graphs()) graphs.push_back(graph(g));
       return graphs;
     }
@@ -118,8 +118,8 @@ Attribute read_attribute(const onnx::AttributeProto& a, const Detached& detached
   }
 }
 
-Node read_node(const onnx::NodeProto& n, const Detached& detached) {
-  Node node;
+NodeDef read_node(const onnx::NodeProto& n, const Detached& detached) {
+  NodeDef node;
   node.index = node_index(n).value_or(-1);
   node.name = n.name();
   node.op = n.op_type();
@@ -130,8 +130,8 @@ Node read_node(const onnx::NodeProto& n, const Detached& detached) {
   return node;
 }
 
-Graph read_graph(const onnx::GraphProto& g, const Detached& detached) {
-  Graph graph;
+GraphDef read_graph(const onnx::GraphProto& g, const Detached& detached) {
+  GraphDef graph;
   graph.name = g.name();
   std::unordered_map<std::string, size_t> initialized;
   for (const auto& tensor : g.initializer()) {

@@ -27,10 +27,10 @@ onnx::TensorProto write_constant(const Constant& constant, Detached* detached);
 Attribute read_attribute(const onnx::AttributeProto& attribute, const Detached& detached);
 onnx::AttributeProto write_attribute(const std::string& name, const Attribute& attribute, Detached* detached);
 
-Node read_node(const onnx::NodeProto& node, const Detached& detached);
-onnx::NodeProto write_node(const Node& node, Detached* detached);
+NodeDef read_node(const onnx::NodeProto& node, const Detached& detached);
+onnx::NodeProto write_node(const NodeDef& node, Detached* detached);
 
-Graph read_graph(const onnx::GraphProto& graph, const Detached& detached);
-onnx::GraphProto write_graph(const Graph& graph, Detached* detached);
+GraphDef read_graph(const onnx::GraphProto& graph, const Detached& detached);
+onnx::GraphProto write_graph(const GraphDef& graph, Detached* detached);
 
 }  // namespace tarn::model

@@ -90,7 +90,7 @@ onnx::AttributeProto write_attribute(const std::string& name, const Attribute& a
     void operator()(const Constant& v) {
       out.set_type(AttributeProto::TENSOR), *out.mutable_t() = write_constant(v, detached);
     }
-    void operator()(const GraphPtr& v) {
+    void operator()(const GraphDefPtr& v) {
       out.set_type(AttributeProto::GRAPH), *out.mutable_g() = write_graph(*v, detached);
     }
     void operator()(const Type& v) { out.set_type(AttributeProto::TYPE_PROTO), *out.mutable_tp() = write_type(v); }
@@ -110,16 +110,16 @@ onnx::AttributeProto write_attribute(const std::string& name, const Attribute& a
       out.set_type(AttributeProto::TENSORS);
       for (const Constant& x : v) *out.add_tensors() = write_constant(x, detached);
     }
-    void operator()(const std::vector<GraphPtr>& v) {
+    void operator()(const std::vector<GraphDefPtr>& v) {
       out.set_type(AttributeProto::GRAPHS);
-      for (const GraphPtr& x : v) *out.add_graphs() = write_graph(*x, detached);
+      for (const GraphDefPtr& x : v) *out.add_graphs() = write_graph(*x, detached);
     }
   };
   std::visit(Write{out, detached}, attribute);
   return out;
 }
 
-onnx::NodeProto write_node(const Node& node, Detached* detached) {
+onnx::NodeProto write_node(const NodeDef& node, Detached* detached) {
   onnx::NodeProto out;
   out.set_name(node.name);
   out.set_op_type(node.op);
@@ -132,10 +132,10 @@ onnx::NodeProto write_node(const Node& node, Detached* detached) {
   return out;
 }
 
-onnx::GraphProto write_graph(const Graph& graph, Detached* detached) {
+onnx::GraphProto write_graph(const GraphDef& graph, Detached* detached) {
   onnx::GraphProto out;
   out.set_name(graph.name);
-  for (const Node& node : graph.nodes) *out.add_node() = write_node(node, detached);
+  for (const NodeDef& node : graph.nodes) *out.add_node() = write_node(node, detached);
   for (const Initializer& initializer : graph.initializers) {
     onnx::TensorProto* tensor = out.add_initializer();
     *tensor = write_constant(initializer.value, detached);

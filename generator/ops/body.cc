@@ -13,7 +13,7 @@ std::string Body::input(size_t i) const { return facts_.has(i) ? cat("input_", i
 
 std::vector<std::string> Body::add(size_t outputs, const std::string& op, std::vector<std::string> inputs,
                                    model::Attributes attributes, const std::string& domain) {
-  model::Node node;
+  model::NodeDef node;
   node.index = facts_.node.origins.empty() ? -1 : facts_.node.origins[0];
   node.name = facts_.node.name;
   node.op = op;
@@ -59,9 +59,9 @@ void Body::output(size_t i, const std::string& name) {
   if (i < outputs_.size()) outputs_[i] = name;
 }
 
-model::GraphPtr Body::finish() {
+model::GraphDefPtr Body::finish() {
   for (std::string& name : outputs_) graph_.outputs.push_back({std::move(name), {}});
-  return std::make_shared<const model::Graph>(std::move(graph_));
+  return std::make_shared<const model::GraphDef>(std::move(graph_));
 }
 
 }  // namespace tarn::ops

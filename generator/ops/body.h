@@ -32,11 +32,11 @@ class Body {
   std::string cast(const std::string& x, DType from, DType to);  // x itself when nothing changes
 
   void output(size_t i, const std::string& name);
-  model::GraphPtr finish();
+  model::GraphDefPtr finish();
 
  private:
   const Facts& facts_;
-  model::Graph graph_;
+  model::GraphDef graph_;
   std::vector<std::string> outputs_;
   int count_ = 0;
 };

@@ -12,7 +12,7 @@ namespace {
 
 using ValueNames = std::vector<std::string>;
 
-Answer<model::GraphPtr> finish(Body& body, const std::string& y) {
+Answer<model::GraphDefPtr> finish(Body& body, const std::string& y) {
   body.output(0, y);
   return body.finish();
 }
@@ -21,23 +21,23 @@ std::string gelu(Body& body, const std::string& x, bool tanh) {
   return body.add("Gelu", {x}, {{"approximate", std::string(tanh ? "tanh" : "none")}});
 }
 
-Answer<model::GraphPtr> expand_gelu(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_gelu(const Facts& facts) {
   Body body(facts);
   return finish(body, gelu(body, body.input(0), false));
 }
 
-Answer<model::GraphPtr> expand_bias_gelu(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_bias_gelu(const Facts& facts) {
   Body body(facts);
   return finish(body, gelu(body, body.add("Add", {body.input(0), body.input(1)}), false));
 }
 
-Answer<model::GraphPtr> expand_fast_gelu(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_fast_gelu(const Facts& facts) {
   Body body(facts);
   const std::string x = facts.has(1) ? body.add("Add", {body.input(0), body.input(1)}) : body.input(0);
   return finish(body, gelu(body, x, true));
 }
 
-Answer<model::GraphPtr> expand_quick_gelu(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_quick_gelu(const Facts& facts) {
   Body body(facts);
   return finish(body,
                 body.add("Swish", {body.input(0)}, {{"alpha", static_cast<float>(facts.node.real("alpha", 1.702))}}));
@@ -68,7 +68,7 @@ model::Attributes kept(const Node& node, std::initializer_list<const char*> name
   return result;
 }
 
-Answer<model::GraphPtr> expand_conv(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_conv(const Facts& facts) {
   Body body(facts);
   ValueNames inputs{body.input(0), body.input(1)};
   if (facts.has(2)) inputs.push_back(body.input(2));
@@ -81,7 +81,7 @@ Answer<model::GraphPtr> expand_conv(const Facts& facts) {
   return finish(body, std::get<std::string>(result));
 }
 
-Answer<model::GraphPtr> expand_gemm(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_gemm(const Facts& facts) {
   Body body(facts);
   ValueNames inputs{body.input(0), body.input(1)};
   if (facts.has(2)) inputs.push_back(body.input(2));
@@ -108,7 +108,7 @@ std::string arranged(Body& body, const Facts& facts, size_t i, bool batch, bool 
   return body.transpose(body.input(i), perm);
 }
 
-Answer<model::GraphPtr> expand_matmul(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_matmul(const Facts& facts) {
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs two operands"};
   Body body(facts);
   const Node& node = facts.node;
@@ -134,7 +134,7 @@ std::string normalise(Body& body, const std::string& x, const Normalisation& n, 
   return body.add("LayerNormalization", inputs, {{"epsilon", e}, {"axis", int64_t{-1}}});
 }
 
-Answer<model::GraphPtr> skip_norm(const Facts& facts, bool simplified) {
+Answer<model::GraphDefPtr> skip_norm(const Facts& facts, bool simplified) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1) || !facts.has(2)) return Fault{"needs an input, a skip connection and gamma"};
   const size_t bias = simplified ? 3 : 4;
@@ -145,10 +145,10 @@ Answer<model::GraphPtr> skip_norm(const Facts& facts, bool simplified) {
   return finish(body, normalise(body, sum, n, facts.node.real("epsilon", 1e-12)));
 }
 
-Answer<model::GraphPtr> expand_skip_norm(const Facts& facts) { return skip_norm(facts, false); }
-Answer<model::GraphPtr> expand_skip_simplified(const Facts& facts) { return skip_norm(facts, true); }
+Answer<model::GraphDefPtr> expand_skip_norm(const Facts& facts) { return skip_norm(facts, false); }
+Answer<model::GraphDefPtr> expand_skip_simplified(const Facts& facts) { return skip_norm(facts, true); }
 
-Answer<model::GraphPtr> expand_simplified(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_simplified(const Facts& facts) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs an input and a scale"};
   return finish(body, body.add("RMSNormalization", {body.input(0), body.input(1)},
@@ -156,7 +156,7 @@ Answer<model::GraphPtr> expand_simplified(const Facts& facts) {
                                 {"axis", facts.node.integer("axis", -1)}}));
 }
 
-Answer<model::GraphPtr> expand_embed_norm(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_embed_norm(const Facts& facts) {
   enum : size_t { kIds, kSegments, kWords, kPlaces, kSegmentTable, kGamma, kBeta, kMask, kPlaceIds };
   Body body(facts);
   for (size_t i : {kIds, kWords, kPlaces, kGamma, kBeta}) {
@@ -187,7 +187,7 @@ Answer<model::GraphPtr> expand_embed_norm(const Facts& facts) {
   return finish(body, y);
 }
 
-Answer<model::GraphPtr> expand_bias_softmax(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_bias_softmax(const Facts& facts) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs an input and a bias"};
   if (facts.node.integer("is_inner_broadcast", 1) == 0)
@@ -201,7 +201,7 @@ Answer<model::GraphPtr> expand_bias_softmax(const Facts& facts) {
   return finish(body, body.reshape(body.add("Softmax", {rows}, {{"axis", int64_t{-1}}}), x.dims));
 }
 
-Answer<model::GraphPtr> expand_max_pool(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_max_pool(const Facts& facts) {
   Body body(facts);
   const int rank = facts.shape(0).rank();
   if (rank < 3) return Fault{"needs spatial axes"};
@@ -215,20 +215,20 @@ Answer<model::GraphPtr> expand_max_pool(const Facts& facts) {
   return finish(body, body.transpose(y, last));
 }
 
-Answer<model::GraphPtr> expand_trilu(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_trilu(const Facts& facts) {
   Body body(facts);
   ValueNames inputs{body.input(0)};
   if (facts.has(1)) inputs.push_back(body.input(1));
   return finish(body, body.add("Trilu", inputs, kept(facts.node, {"upper"})));
 }
 
-Answer<model::GraphPtr> expand_bias_add(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_bias_add(const Facts& facts) {
   Body body(facts);
   return finish(body, body.add("Add", {body.add("Add", {body.input(0), body.input(1)}), body.input(2)}));
 }
 
 // x[..., :half] * gelu(x[..., half:]) of the sum with a bias.
-Answer<model::GraphPtr> expand_bias_split_gelu(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_bias_split_gelu(const Facts& facts) {
   Body body(facts);
   const std::string sum = body.add("Add", {body.input(0), body.input(1)});
   const ValueNames halves = body.add(2, "Split", {sum}, {{"axis", int64_t{-1}}, {"num_outputs", int64_t{2}}});

@@ -108,7 +108,7 @@ std::optional<Fault> add_projection_bias(const Facts& facts, Body& body, Heads& 
   return std::nullopt;
 }
 
-Answer<model::GraphPtr> expand_multi_head(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_multi_head(const Facts& facts) {
   Body body(facts);
   if (!facts.has(MultiHead::kQ)) return Fault{"has no query"};
   if (facts.has(MultiHead::kPastLength)) return Fault{"a shared buffer of past keys is not supported", "", "E203"};
@@ -151,8 +151,8 @@ struct Projected {
 };
 
 // `all`: queries, keys and values side by side.
-Answer<model::GraphPtr> attend_projected(const Facts& facts, Body& body, const std::string& all, const Projected& at,
-                                         DType dtype) {
+Answer<model::GraphDefPtr> attend_projected(const Facts& facts, Body& body, const std::string& all, const Projected& at,
+                                            DType dtype) {
   const Shape &x = facts.shape(0), &w = facts.shape(1);
   if (facts.has(at.past_length) || facts.node.integer("past_present_share_buffer", 0) != 0) {
     return Fault{"a shared buffer of past keys is not supported", "", "E203"};
@@ -203,7 +203,7 @@ std::optional<Fault> check_projection(const Facts& facts) {
   return {};
 }
 
-Answer<model::GraphPtr> expand_attention(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_attention(const Facts& facts) {
   enum : size_t { kX, kWeights, kBias, kMask, kPast, kScoreBias, kPastLength };
   Body body(facts);
   if (auto fault = check_projection(facts)) return *fault;
@@ -213,7 +213,7 @@ Answer<model::GraphPtr> expand_attention(const Facts& facts) {
 }
 
 // The same with a projection of bytes.
-Answer<model::GraphPtr> expand_quantized(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_quantized(const Facts& facts) {
   enum : size_t { kX, kWeights, kBias, kScale, kWeightScale, kMask, kZero, kWeightZero, kPast, kNone };
   Body body(facts);
   if (auto fault = check_projection(facts)) return *fault;

@@ -30,7 +30,7 @@ std::string rotate(Body& body, const std::string& x, const std::string& cosines,
   return body.add("RotaryEmbedding", {x, cosines, sines, places}, std::move(attributes));
 }
 
-Answer<model::GraphPtr> expand_rotary(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_rotary(const Facts& facts) {
   Body body(facts);
   for (size_t i = 0; i < 4; ++i) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
@@ -175,7 +175,7 @@ void attend_in_cache(Body& body, Heads& h, const Cache& cache, const Shape& q, i
 
 // Keys of earlier calls fill the past entirely and the new ones follow them, or the past has room for all that there
 // may be; a prompt has none.
-Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_grouped(const Facts& facts) {
   if (const std::optional<Fault> fault = refuse_grouped(facts)) return *fault;
   Body body(facts);
   const Node& node = facts.node;

@@ -33,7 +33,7 @@ std::optional<Fault> need(const Facts& facts, std::initializer_list<size_t> inpu
 }
 
 // Images may be channels last; weights are [M, C, spatial] all the same.
-Answer<model::GraphPtr> expand_quantized_conv(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_quantized_conv(const Facts& facts) {
   Body body(facts);
   if (auto fault = need(facts, {0, 1, 2, 3, 4, 5, 6, 7})) return *fault;
   const int rank = facts.shape(0).rank();
@@ -52,7 +52,7 @@ Answer<model::GraphPtr> expand_quantized_conv(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_where(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_where(const Facts& facts) {
   Body body(facts);
   if (auto fault = need(facts, {0, 1, 2, 4, 5, 7})) return *fault;
   const std::string x = real_of(facts, body, body.input(1), 2, 3), y = real_of(facts, body, body.input(4), 5, 6);
@@ -60,7 +60,7 @@ Answer<model::GraphPtr> expand_where(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_reduce_mean(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_reduce_mean(const Facts& facts) {
   Body body(facts);
   if (auto fault = need(facts, {0, 1, 3})) return *fault;
   std::vector<int64_t> axes = facts.node.integers("axes");
@@ -76,7 +76,7 @@ std::string rows_of(const Facts& facts, Body& body, size_t table, const std::str
   return real_of(facts, body, body.add("Gather", {body.input(table), ids}), scale, zero);
 }
 
-Answer<model::GraphPtr> expand_quantized_embed_norm(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_quantized_embed_norm(const Facts& facts) {
   enum : size_t { kIds, kSegments, kWords, kPlaces, kSegmentTable, kGamma, kBeta, kMask, kScales, kZeros = 13 };
   Body body(facts);
   if (auto fault = need(facts, {kIds, kWords, kPlaces, kGamma, kBeta, kScales, kScales + 1, kScales + 3, kScales + 4}))
@@ -122,7 +122,7 @@ std::string spread(Body& body, const std::string& x, const Shape& shape, int64_t
 
 // Rows of a table whose blocks along one axis have a scale each. Bytes of several codes are taken apart behind the
 // look-up.
-Answer<model::GraphPtr> expand_gather(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_gather(const Facts& facts) {
   enum : size_t { kData, kIndices, kScales, kZeros };
   Body body(facts);
   if (auto fault = need(facts, {kData, kIndices, kScales})) return *fault;

@@ -15,7 +15,7 @@ class BodySteps {
 
   std::vector<std::string> add(size_t outputs, const std::string& op, std::vector<std::string> inputs,
                                model::Attributes attributes = {}) {
-    model::Node made;
+    model::NodeDef made;
     made.index = node_.origins.empty() ? -1 : node_.origins[0];
     made.name = node_.name;
     made.op = op;
@@ -33,12 +33,12 @@ class BodySteps {
     return prefix_ + name;
   }
   void output(const std::string& name) { graph_.outputs.push_back({name, {}}); }
-  model::GraphPtr finish() { return std::make_shared<const model::Graph>(std::move(graph_)); }
+  model::GraphDefPtr finish() { return std::make_shared<const model::GraphDef>(std::move(graph_)); }
 
  private:
   const Node& node_;
   std::string prefix_;
-  model::Graph graph_;
+  model::GraphDef graph_;
   int count_ = 0;
 };
 
@@ -68,8 +68,8 @@ std::string product(Into& into, const std::string& x, const std::string& w, cons
   return into.add("Mul", {into.add("Cast", {sums}, {{"to", int64_t{to_onnx(DType::float32)}}}), both});
 }
 
-model::GraphPtr one_step(const Facts& facts, const std::string& prefix, const std::string& w, const std::string& scale,
-                         const std::string& zero) {
+model::GraphDefPtr one_step(const Facts& facts, const std::string& prefix, const std::string& w,
+                            const std::string& scale, const std::string& zero) {
   BodySteps steps(facts.node, prefix);
   const std::string h = steps.input("h"), c = steps.input("c"), given = steps.input("gates");
   const std::string all = steps.add("Add", {product(steps, h, w, scale, zero), given});
@@ -123,7 +123,7 @@ std::optional<Fault> refuse(const Facts& facts) {
   return {};
 }
 
-Answer<model::GraphPtr> expand_lstm(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_lstm(const Facts& facts) {
   if (auto fault = refuse(facts)) return *fault;
   Body body(facts);
   const Shape& x = facts.shape(kInput);

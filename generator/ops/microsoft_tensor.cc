@@ -20,13 +20,13 @@ ValueNames inputs_of(const Facts& facts, Body& body) {
 }
 
 // The standard's operator of that name.
-Answer<model::GraphPtr> expand_same(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_same(const Facts& facts) {
   Body body(facts);
   body.output(0, body.add(facts.node.op, inputs_of(facts, body), facts.node.attributes));
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_range(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_range(const Facts& facts) {
   Body body(facts);
   ValueNames inputs = inputs_of(facts, body);
   if (inputs.size() < 2) return Fault{"needs start and limit"};
@@ -36,7 +36,7 @@ Answer<model::GraphPtr> expand_range(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_pad(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_pad(const Facts& facts) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs data and pads"};
   ValueNames inputs = inputs_of(facts, body);
@@ -46,7 +46,7 @@ Answer<model::GraphPtr> expand_pad(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_dims(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_dims(const Facts& facts) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs data and an axis"};
   const std::string axis = body.reshape(body.cast(body.input(1), facts.types[1].dtype, DType::int64), {1});
@@ -55,7 +55,7 @@ Answer<model::GraphPtr> expand_dims(const Facts& facts) {
 }
 
 // Its modes were named before the standard named its own.
-Answer<model::GraphPtr> expand_grid_sample(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_grid_sample(const Facts& facts) {
   Body body(facts);
   model::Attributes attributes = facts.node.attributes;
   const std::string mode = facts.node.text("mode", "bilinear");
@@ -65,7 +65,7 @@ Answer<model::GraphPtr> expand_grid_sample(const Facts& facts) {
 }
 
 // Distances of the rows of two matrices.
-Answer<model::GraphPtr> expand_distances(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_distances(const Facts& facts) {
   Body body(facts);
   const std::string metric = facts.node.text("metric", "sqeuclidean");
   if (!facts.has(0) || !facts.has(1) || facts.shape(0).rank() != 2 || facts.shape(1).rank() != 2)
@@ -84,7 +84,7 @@ Answer<model::GraphPtr> expand_distances(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_unique(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_unique(const Facts& facts) {
   Body body(facts);
   const ValueNames y = body.add(4, "Unique", {body.input(0)}, {{"sorted", int64_t{0}}});
   body.output(0, y[0]);
@@ -93,7 +93,7 @@ Answer<model::GraphPtr> expand_unique(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_gemm_gelu(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_gemm_gelu(const Facts& facts) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs two operands"};
   std::string y = body.add("MatMul", {body.input(0), body.input(1)});
@@ -102,7 +102,7 @@ Answer<model::GraphPtr> expand_gemm_gelu(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_matmul_16(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_matmul_16(const Facts& facts) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs two operands"};
   body.output(0, body.add("MatMul", {body.cast(body.input(0), facts.types[0].dtype, DType::int32),

@@ -23,7 +23,7 @@ Answer<std::string> per_feature(Body& body, const std::string& name, const std::
 
 int64_t features_of(const Shape& shape) { return shape.rank() == 0 ? 1 : shape[shape.rank() - 1]; }
 
-Answer<model::GraphPtr> expand_scaler(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_scaler(const Facts& facts) {
   Body body(facts);
   std::string y = body.cast(body.input(0), facts.types[0].dtype, DType::float32);
   const int64_t features = features_of(facts.shape(0));
@@ -38,7 +38,7 @@ Answer<model::GraphPtr> expand_scaler(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_normalizer(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_normalizer(const Facts& facts) {
   Body body(facts);
   const std::string x = body.cast(body.input(0), facts.types[0].dtype, DType::float32);
   const std::string norm = facts.node.text("norm", "MAX");
@@ -51,7 +51,7 @@ Answer<model::GraphPtr> expand_normalizer(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_binarizer(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_binarizer(const Facts& facts) {
   Body body(facts);
   const DType dtype = facts.types[0].dtype;
   const double threshold = facts.node.real("threshold", 0);
@@ -61,7 +61,7 @@ Answer<model::GraphPtr> expand_binarizer(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_imputer(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_imputer(const Facts& facts) {
   Body body(facts);
   const DType dtype = facts.types[0].dtype;
   std::vector<double> values = facts.node.reals("imputed_value_floats");
@@ -79,7 +79,7 @@ Answer<model::GraphPtr> expand_imputer(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_extractor(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_extractor(const Facts& facts) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs two inputs"};
   std::string x = body.input(0);
@@ -92,7 +92,7 @@ Answer<model::GraphPtr> expand_extractor(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_one_hot(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_one_hot(const Facts& facts) {
   Body body(facts);
   const std::vector<int64_t> categories = facts.node.integers("cats_int64s");
   if (!facts.node.texts("cats_strings").empty())
@@ -103,7 +103,7 @@ Answer<model::GraphPtr> expand_one_hot(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_vectorizer(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_vectorizer(const Facts& facts) {
   Body body(facts);
   const std::vector<int64_t> widths = facts.node.integers("inputdimensions");
   std::vector<std::string> parts;
@@ -136,7 +136,7 @@ Answer<std::string> linear(Body& body, const Facts& facts, const std::string& x,
   return body.add("Gemm", inputs, {{"transB", int64_t{1}}});
 }
 
-Answer<model::GraphPtr> expand_regressor(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_regressor(const Facts& facts) {
   Body body(facts);
   TensorType type;
   const std::string x = examples_of(facts, body, type);
@@ -148,7 +148,7 @@ Answer<model::GraphPtr> expand_regressor(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_classifier(const Facts& facts) {
   Body body(facts);
   TensorType type;
   const std::string x = examples_of(facts, body, type);
@@ -185,7 +185,7 @@ Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
 }
 
 // The probabilities without the names of their classes.
-Answer<model::GraphPtr> expand_zip_map(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_zip_map(const Facts& facts) {
   Body body(facts);
   body.output(0, body.add("Identity", {body.input(0)}));
   return body.finish();
@@ -201,7 +201,7 @@ std::optional<Constant> table_of(const Node& node, const std::string& name) {
   return {};
 }
 
-Answer<model::GraphPtr> expand_label_encoder(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_label_encoder(const Facts& facts) {
   const Node& node = facts.node;
   const std::optional<Constant> keys = table_of(node, "keys"), values = table_of(node, "values");
   if (!keys || !values || keys->is_strings() || values->is_strings() || keys->is_absent() || values->is_absent()) {

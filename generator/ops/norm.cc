@@ -78,7 +78,7 @@ std::optional<Fault> lower_batch(const Node& node, Lowering& low) {
 
 // Before opset 9 statistics may be those of every pixel and channel: with all of these as channels, an image is one
 // pixel.
-Answer<model::GraphPtr> expand_batch(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_batch(const Facts& facts) {
   if (facts.node.version >= 9 || facts.node.integer("spatial", 1) != 0) return nullptr;
   const Shape& x = facts.shape(0);
   if (x.rank() < 2) return Fault{"statistics per pixel (spatial = 0) of less than two axes"};

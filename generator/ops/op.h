@@ -68,7 +68,7 @@ using Fold = std::optional<Constants> (*)(const Facts&, const Types& outputs);
 
 // An operator that is others put together: the graph of these; its inputs and outputs are those of the node, by
 // position. Null: this node is not, its entry lowers it.
-using Expand = Answer<model::GraphPtr> (*)(const Facts&);
+using Expand = Answer<model::GraphDefPtr> (*)(const Facts&);
 
 class Lowering;
 // Writes the kernel calls of a node; a fault is a diagnostic (E203, E204, E208 ...).

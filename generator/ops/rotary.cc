@@ -11,7 +11,7 @@ namespace {
 
 // The standard's: x [batch, heads, rows, size] or [batch, rows, heads * size]; tables [batch, rows, half], or
 // [positions, half] with the position of each row.
-Answer<model::GraphPtr> expand_rotary_embedding(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_rotary_embedding(const Facts& facts) {
   enum : size_t { kX, kCosines, kSines, kPlaces };
   for (size_t i : {kX, kCosines, kSines}) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};

@@ -30,7 +30,7 @@ Answer<std::string> kernel_values(const Facts& facts, Body& body, const std::str
   return body.add("Pow", {moved, parameter(2, 0)});
 }
 
-Answer<model::GraphPtr> expand_vector_regressor(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_vector_regressor(const Facts& facts) {
   Body body(facts);
   TensorType type;
   const std::string x = examples_of(facts, body, type);
@@ -176,7 +176,7 @@ Answer<std::string> vector_scores(const Facts& facts, Body& body, const std::str
   return body.add("PairProbabilities", {shares}, {{"classes", classes}}, "tarn");
 }
 
-Answer<model::GraphPtr> expand_vector_classifier(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_vector_classifier(const Facts& facts) {
   Body body(facts);
   TensorType type;
   const Node& node = facts.node;

@@ -40,8 +40,8 @@ Answer<int64_t> aggregate_named(const std::string& name) {
   return Fault{"aggregate_function '" + name + "' is unknown", "", "E211"};
 }
 
-Answer<model::GraphPtr> finish_scores(Body& body, Answer<std::string> scores, const std::string& transform, DType dtype,
-                                      DType wanted, size_t output) {
+Answer<model::GraphDefPtr> finish_scores(Body& body, Answer<std::string> scores, const std::string& transform,
+                                         DType dtype, DType wanted, size_t output) {
   if (const Fault* fault = std::get_if<Fault>(&scores)) return *fault;
   scores = post_transform(body, std::get<std::string>(scores), transform, dtype);
   if (const Fault* fault = std::get_if<Fault>(&scores)) return *fault;
@@ -49,7 +49,7 @@ Answer<model::GraphPtr> finish_scores(Body& body, Answer<std::string> scores, co
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_ensemble(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_ensemble(const Facts& facts) {
   Body body(facts);
   TensorType type;
   const std::string x = examples_of(facts, body, type);
@@ -63,7 +63,7 @@ Answer<model::GraphPtr> expand_ensemble(const Facts& facts) {
                        post_transform_name(facts.node.integer("post_transform", 0)), type.dtype, type.dtype, 0);
 }
 
-Answer<model::GraphPtr> expand_tree_regressor(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_tree_regressor(const Facts& facts) {
   Body body(facts);
   TensorType type;
   const std::string x = examples_of(facts, body, type);
@@ -82,8 +82,8 @@ Answer<model::GraphPtr> expand_tree_regressor(const Facts& facts) {
 
 // Two classes of which the leaves know only one, by its score s. Knowing the first one (number 0), both classes share
 // s: the other has 1 - s, or -s with weights of both signs. Knowing the second one, the first has 0.
-Answer<model::GraphPtr> expand_binary(const Facts& facts, Body& body, const std::string& x, const TensorType& type,
-                                      Ensemble e, const std::vector<double>& base, int64_t known) {
+Answer<model::GraphDefPtr> expand_binary(const Facts& facts, Body& body, const std::string& x, const TensorType& type,
+                                         Ensemble e, const std::vector<double>& base, int64_t known) {
   std::string transform = facts.node.text("post_transform", "NONE");
   if (base.size() > 1 || (known == 1 && !base.empty()))
     return Fault{"base values for two classes with one score are not supported", "", "E203"};
@@ -112,7 +112,7 @@ Answer<model::GraphPtr> expand_binary(const Facts& facts, Body& body, const std:
                        DType::float32, 1);
 }
 
-Answer<model::GraphPtr> expand_tree_classifier(const Facts& facts) {
+Answer<model::GraphDefPtr> expand_tree_classifier(const Facts& facts) {
   Body body(facts);
   TensorType type;
   const std::string x = examples_of(facts, body, type);

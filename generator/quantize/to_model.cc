@@ -42,11 +42,11 @@ class Writer {
 
   Diagnostics faults;
 
-  model::Graph write(const Graph& graph, std::vector<std::string>& names) {
+  model::GraphDef write(const Graph& graph, std::vector<std::string>& names) {
     for (size_t i = 0; i < graph.values.size(); ++i) {
       if (names[i].empty()) names[i] = fresh(graph.values[i].name);
     }
-    model::Graph out;
+    model::GraphDef out;
     out.name = facts_.graph_name;
     std::vector<bool> read(graph.values.size(), false);
     const int opset = facts_.opsets.contains("") ? facts_.opsets.at("") : 0;
@@ -82,8 +82,8 @@ class Writer {
     return name;
   }
 
-  model::Node write_node(const graph::Node& node, const std::vector<std::string>& names, std::vector<bool>& read) {
-    model::Node out;
+  model::NodeDef write_node(const graph::Node& node, const std::vector<std::string>& names, std::vector<bool>& read) {
+    model::NodeDef out;
     if (!node.name.empty()) out.name = fresh(node.name, taken_nodes_, next_node_);
     out.op = node.op;
     out.domain = node.domain;
@@ -101,27 +101,27 @@ class Writer {
     }
     for (const ValueId id : node.outputs) out.outputs.push_back(name_of(id));
     for (const auto& [name, attribute] : node.attributes) {
-      if (!std::holds_alternative<model::GraphPtr>(attribute)) out.attributes[name] = attribute;
+      if (!std::holds_alternative<model::GraphDefPtr>(attribute)) out.attributes[name] = attribute;
     }
     for (const ValueId id : node.captures) read[id.pos()] = true;
     for (size_t b = 0; b < node.bodies.size(); ++b) {
       const char* name = node.op != "If" ? "body" : b == 0 ? "then_branch" : "else_branch";
-      out.attributes[name] = std::make_shared<const model::Graph>(write_body(node, node.bodies[b], names));
+      out.attributes[name] = std::make_shared<const model::GraphDef>(write_body(node, node.bodies[b], names));
     }
     return out;
   }
 
   // Inputs that stand for captured values are called as those are.
-  model::Graph write_body(const graph::Node& node, const Graph& body, const std::vector<std::string>& outer) {
+  model::GraphDef write_body(const graph::Node& node, const Graph& body, const std::vector<std::string>& outer) {
     std::vector<std::string> names(body.values.size());
     const size_t formal = body.inputs.size() - node.captures.size();
     for (size_t i = formal; i < body.inputs.size(); ++i)
       names[body.inputs[i].pos()] = outer[node.captures[i - formal].pos()];
-    model::Graph out = write(body, names);
+    model::GraphDef out = write(body, names);
     for (size_t i = 0; i < formal; ++i) out.inputs.push_back(info(body, body.inputs[i], names[body.inputs[i].pos()]));
     // What is handed through, or twice, gets a name of its own.
     std::set<std::string> made;
-    for (const model::Node& inner : out.nodes) made.insert(inner.outputs.begin(), inner.outputs.end());
+    for (const model::NodeDef& inner : out.nodes) made.insert(inner.outputs.begin(), inner.outputs.end());
     for (const ValueId id : body.outputs) {
       std::string name = names[id.pos()];
       if (made.erase(name) == 0) {
@@ -157,8 +157,9 @@ Result<model::Model> to_model(const Graph& graph, const FileFacts& facts, std::v
   model.ir_version = facts.ir_version;
   model.opsets = facts.opsets;
   model.graph = writer.write(graph, names);
-  const std::vector<model::Node>& nodes = model.graph.nodes;
-  if (std::any_of(nodes.begin(), nodes.end(), [](const model::Node& node) { return node.domain == "com.microsoft"; }))
+  const std::vector<model::NodeDef>& nodes = model.graph.nodes;
+  if (std::any_of(nodes.begin(), nodes.end(),
+                  [](const model::NodeDef& node) { return node.domain == "com.microsoft"; }))
     model.opsets.emplace("com.microsoft", 1);
   for (const ValueId id : graph.inputs) model.graph.inputs.push_back(Writer::info(graph, id, names[id.pos()]));
   for (size_t i = 0; i < graph.outputs.size(); ++i) {

@@ -6,12 +6,12 @@ namespace {
 
 using namespace tarn::model;
 
-void infer_all(const Graph& graph, const std::map<std::string, int>& opsets) {
+void infer_all(const GraphDef& graph, const std::map<std::string, int>& opsets) {
   std::map<std::string, Type> types;
   std::map<std::string, const tarn::Constant*> values;
   for (const ValueInfo& value : graph.inputs) types[value.name] = value.type;
   for (const Initializer& initializer : graph.initializers) values[initializer.name] = &initializer.value;
-  for (const Node& node : graph.nodes) {
+  for (const NodeDef& node : graph.nodes) {
     NodeQuery query{&node, &opsets, {}, {}};
     for (const std::string& input : node.inputs) {
       query.input_types.push_back(types[input]);

@@ -30,7 +30,7 @@ class Decisions {
 
 // A node with everything its query points to.
 struct RandomQuery {
-  model::Node node;
+  model::NodeDef node;
   std::map<std::string, int> opsets;
   std::vector<std::unique_ptr<Constant>> values;
   model::NodeQuery query;

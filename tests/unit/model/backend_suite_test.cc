@@ -139,7 +139,7 @@ TEST(BackendSuite, ConversionsAreThoseOfCast) {
     const auto model = load_onnx(path / "model.onnx");
     ASSERT_TRUE(model.ok());
     SCOPED_TRACE(name);
-    const Node& node = model->graph.nodes[0];
+    const NodeDef& node = model->graph.nodes[0];
     const auto in = test_data(path, model->graph.inputs, "input"),
                out = test_data(path, model->graph.outputs, "output");
     const Constant &from = in.begin()->second, &expected = out.begin()->second;
@@ -180,20 +180,20 @@ TEST(BackendSuite, FunctionsHaveBodies) {
     const auto model = load_onnx(path / "model.onnx");
     if (!model || model->graph.nodes.size() != 1) continue;
     const Inferred inferred = infer_graph(model->graph, model->opsets, test_data(path, model->graph.inputs, "input"));
-    const Node& node = model->graph.nodes[0];
+    const NodeDef& node = model->graph.nodes[0];
     NodeQuery query{&node, &model->opsets, {}, {}};
     for (const std::string& input : node.inputs) {
       query.input_types.push_back(input.empty() ? Type{} : inferred.types.at(input));
       query.input_values.push_back(nullptr);
     }
     std::map<std::string, int> opsets;
-    const GraphPtr body = function_body(query, &opsets);
+    const GraphDefPtr body = function_body(query, &opsets);
     ASSERT_NE(body, nullptr) << name;
     EXPECT_EQ(body->inputs.size(), node.inputs.size()) << name;
     EXPECT_EQ(body->outputs.size(), node.outputs.size()) << name;
     std::set<std::string> defined;
     for (const ValueInfo& input : body->inputs) defined.insert(input.name);
-    for (const Node& inner : body->nodes) {
+    for (const NodeDef& inner : body->nodes) {
       EXPECT_TRUE(since_version(inner.domain, inner.op, opsets)) << name << ": " << inner.op;
       for (const std::string& input : inner.inputs)
         EXPECT_TRUE(input.empty() || defined.contains(input)) << name << ": " << input;

@@ -9,14 +9,14 @@ namespace tarn::model {
 namespace {
 
 struct Body {
-  GraphPtr graph;
+  GraphDefPtr graph;
   std::map<std::string, int> opsets;
 };
 
 Body body_of(const std::string& graph, int opset) {
   const Model model =
       load_ok(parse_model("<ir_version: 8, opset_import: [\"\" : " + std::to_string(opset) + "]>\n" + graph));
-  const Node& node = model.graph.nodes.at(0);
+  const NodeDef& node = model.graph.nodes.at(0);
   NodeQuery query{&node, &model.opsets, {}, {}};
   for (const std::string& input : node.inputs) {
     Type type;
@@ -36,7 +36,7 @@ void expect_sound(const Body& body) {
   ASSERT_NE(body.graph, nullptr);
   std::set<std::string> defined;
   for (const ValueInfo& input : body.graph->inputs) defined.insert(input.name);
-  for (const Node& node : body.graph->nodes) {
+  for (const NodeDef& node : body.graph->nodes) {
     EXPECT_TRUE(since_version(node.domain, node.op, body.opsets)) << node.op;
     for (const std::string& input : node.inputs) EXPECT_TRUE(input.empty() || defined.contains(input)) << input;
     for (const std::string& output : node.outputs)
@@ -58,7 +58,7 @@ TEST(FunctionBody, DefaultsAreBound) {
   const Body body = body_of("g (float[2] x) => (float[2] y) { y = Elu(x) }", 22);
   expect_sound(body);
   bool found = false;
-  for (const Node& node : body.graph->nodes) {
+  for (const NodeDef& node : body.graph->nodes) {
     if (node.op != "Constant") continue;
     const auto value = node.attributes.find("value_float");
     found |= value != node.attributes.end() && std::get<float>(value->second) == 1.0f;
@@ -69,7 +69,7 @@ TEST(FunctionBody, DefaultsAreBound) {
 TEST(FunctionBody, GivenAttributesWin) {
   const Body body = body_of("g (float[2] x) => (float[2] y) { y = Elu <alpha = 3.0>(x) }", 22);
   bool found = false;
-  for (const Node& node : body.graph->nodes) {
+  for (const NodeDef& node : body.graph->nodes) {
     const auto value = node.attributes.find("value_float");
     found |= value != node.attributes.end() && std::get<float>(value->second) == 3.0f;
   }
@@ -107,7 +107,7 @@ TEST(FunctionBody, NoneWhereThereIsNone) {
 
 TEST(FunctionBody, PlacesAreThoseOfTheNode) {
   const Body body = body_of("g (float[2] x) => (float[2] y) { y = Softsign(x) }", 22);
-  for (const Node& node : body.graph->nodes) EXPECT_EQ(node.index, 0);
+  for (const NodeDef& node : body.graph->nodes) EXPECT_EQ(node.index, 0);
 }
 
 }  // namespace

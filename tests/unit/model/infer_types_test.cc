@@ -80,7 +80,7 @@ TEST(InferTypes, ElementCountsAndSizes) {
 }
 
 TEST(InferTypes, AbsurdTypesNeverReachTheLibrary) {
-  Node node;
+  NodeDef node;
   node.op = "Flatten";
   node.inputs = {"x"};
   node.outputs = {"y"};
@@ -260,7 +260,7 @@ TEST(Schema, Lookups) {
 }
 
 TEST(Schema, AttributeDefaults) {
-  Node node;
+  NodeDef node;
   node.op = "Gemm";
   node.attributes["alpha"] = 2.0f;
   const std::map<std::string, int> opsets{{"", 13}};

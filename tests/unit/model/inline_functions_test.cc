@@ -11,7 +11,7 @@ const char* const kHead = "<ir_version: 10, opset_import: [\"\" : 18, \"local\" 
 // "Mul(x,two)->y" for each node.
 std::vector<std::string> nodes_of(const Model& model) {
   std::vector<std::string> out;
-  for (const Node& n : model.graph.nodes)
+  for (const NodeDef& n : model.graph.nodes)
     out.push_back(n.op + "(" + join(n.inputs, ",") + ")->" + join(n.outputs, ","));
   return out;
 }
@@ -99,7 +99,7 @@ TEST(InlineFunctions, InsideGraphsOfNodes) {
     g (bool c, float[2] x) => (float[2] y) {
       y = If <then_branch = t () => (float[2] p) { p = local.f(x) }, else_branch = e () => (float[2] q) { q = local.f(x) }>(c) }
     <domain: "local", opset_import: ["" : 18]> f (a) => (b) { m = Relu(a)  b = Neg(m) })"));
-  const auto& branch = std::get<GraphPtr>(model.graph.nodes[0].attributes.at("then_branch"));
+  const auto& branch = std::get<GraphDefPtr>(model.graph.nodes[0].attributes.at("then_branch"));
   EXPECT_EQ(branch->nodes.size(), 2u);
   EXPECT_EQ(branch->nodes[0].op, "Relu");
 }

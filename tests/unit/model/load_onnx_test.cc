@@ -22,7 +22,7 @@ TEST(LoadOnnx, SaysWhatTheFileSays) {
   EXPECT_EQ(model->bytes.size(), proto.ByteSizeLong());
   EXPECT_EQ(sha256_hex(model->bytes).size(), 64u);
   ASSERT_EQ(model->graph.nodes.size(), 1u);
-  const Node& node = model->graph.nodes[0];
+  const NodeDef& node = model->graph.nodes[0];
   EXPECT_EQ(node.index, 0);
   EXPECT_EQ(node.name, "first");
   EXPECT_EQ(node.op, "Relu");
@@ -94,7 +94,7 @@ TEST(LoadOnnx, AttributesOfEveryKind) {
   EXPECT_EQ(std::get<std::vector<std::string>>(a.at("ss")), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(std::get<Constant>(a.at("t")).reals(), (std::vector<double>{3, 4}));
   EXPECT_EQ(to_string(std::get<Type>(a.at("tp"))), "sequence(float32[...])");
-  const GraphPtr& inner = std::get<GraphPtr>(a.at("g"));
+  const GraphDefPtr& inner = std::get<GraphDefPtr>(a.at("g"));
   ASSERT_EQ(inner->nodes.size(), 1u);
   EXPECT_EQ(inner->nodes[0].index, 0);  // the outermost node's
 }

@@ -66,13 +66,13 @@ std::string texts(const Diagnostics& faults) {
   return out;
 }
 
-Inferred infer_graph(const Graph& graph, const std::map<std::string, int>& opsets,
+Inferred infer_graph(const GraphDef& graph, const std::map<std::string, int>& opsets,
                      std::map<std::string, Constant> known) {
   Inferred out;
   for (const ValueInfo& value : graph.inputs) out.types[value.name] = value.type;
   for (const Initializer& i : graph.initializers) known.emplace(i.name, i.value);
   for (const auto& [name, value] : known) out.types[name] = tensor_type(value.dtype(), value.shape());
-  for (const Node& node : graph.nodes) {
+  for (const NodeDef& node : graph.nodes) {
     NodeQuery query{&node, &opsets, {}, {}};
     for (const std::string& input : node.inputs) {
       query.input_types.push_back(out.types[input]);

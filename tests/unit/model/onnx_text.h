@@ -49,7 +49,7 @@ struct Inferred {
   std::map<std::string, Type> types;
   Diagnostics faults;
 };
-Inferred infer_graph(const Graph& graph, const std::map<std::string, int>& opsets,
+Inferred infer_graph(const GraphDef& graph, const std::map<std::string, int>& opsets,
                      std::map<std::string, Constant> known = {});
 // "float32[2,3]", or the code of the fault, of the graph's first output.
 std::string first_output(const onnx::ModelProto& model, std::map<std::string, Constant> known = {});

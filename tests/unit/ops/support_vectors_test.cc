@@ -22,15 +22,15 @@ Node classifier() {
   return node;
 }
 
-Answer<model::GraphPtr> expand(const Node& node, int64_t features = 2) {
+Answer<model::GraphDefPtr> expand(const Node& node, int64_t features = 2) {
   const Facts facts{node, {{DType::float32, Shape{4, features}}}, {nullptr}, {TensorType{}, TensorType{}}};
   return find_entry("ai.onnx.ml", node.op)->expand(facts);
 }
 
 TEST(SupportVectors, EachPairWeighsTheVectorsOfItsClasses) {
   const auto answer = expand(classifier());
-  ASSERT_TRUE(std::holds_alternative<model::GraphPtr>(answer));
-  const model::Graph& body = *std::get<model::GraphPtr>(answer);
+  ASSERT_TRUE(std::holds_alternative<model::GraphDefPtr>(answer));
+  const model::GraphDef& body = *std::get<model::GraphDefPtr>(answer);
   bool found = false;
   for (const model::Initializer& constant : body.initializers) {
     if (constant.value.shape() != Shape{4, 3}) continue;
@@ -58,7 +58,7 @@ TEST(SupportVectors, RefusesWhatDoesNotFit) {
 }
 
 // Two classes, one vector each, without probabilities.
-Answer<model::GraphPtr> expand_two(const std::string& transform) {
+Answer<model::GraphDefPtr> expand_two(const std::string& transform) {
   Node node = classifier();
   node.attributes["classlabels_ints"] = std::vector<int64_t>{0, 1};
   node.attributes["vectors_per_class"] = std::vector<int64_t>{1, 1};
@@ -72,9 +72,9 @@ Answer<model::GraphPtr> expand_two(const std::string& transform) {
 TEST(SupportVectors, OneDecisionIsNoMatterForASoftmax) {
   for (const char* transform : {"SOFTMAX", "SOFTMAX_ZERO"}) {
     const auto answer = expand_two(transform);
-    ASSERT_TRUE(std::holds_alternative<model::GraphPtr>(answer)) << transform;
+    ASSERT_TRUE(std::holds_alternative<model::GraphDefPtr>(answer)) << transform;
     int subtractions = 0, exponentials = 0;
-    for (const model::Node& node : std::get<model::GraphPtr>(answer)->nodes) {
+    for (const model::NodeDef& node : std::get<model::GraphDefPtr>(answer)->nodes) {
       subtractions += node.op == "Sub";
       exponentials += node.op == "Softmax" || node.op == "Exp";
     }

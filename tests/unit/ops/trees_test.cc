@@ -28,15 +28,15 @@ Node regressor() {
   return node;
 }
 
-Answer<model::GraphPtr> expand_trees(const Node& node, int64_t features = 2) {
+Answer<model::GraphDefPtr> expand_trees(const Node& node, int64_t features = 2) {
   const Facts facts{node, {{DType::float32, Shape{4, features}}}, {nullptr}, {TensorType{}}};
   return find_entry("ai.onnx.ml", node.op)->expand(facts);
 }
 
 TEST(Trees, FalseSidesFollow) {
   const auto answer = expand_trees(regressor());
-  ASSERT_TRUE(std::holds_alternative<model::GraphPtr>(answer));
-  const model::Node& trees = std::get<model::GraphPtr>(answer)->nodes.at(0);
+  ASSERT_TRUE(std::holds_alternative<model::GraphDefPtr>(answer));
+  const model::NodeDef& trees = std::get<model::GraphDefPtr>(answer)->nodes.at(0);
   ASSERT_EQ(trees.op, "Trees");
   auto table = [&](const char* name) { return std::get<std::vector<int64_t>>(trees.attributes.at(name)); };
   EXPECT_EQ(table("features"), (std::vector<int64_t>{16, 3, -2, -2, -2}));
@@ -71,7 +71,7 @@ TEST(Trees, LabelsOfStringsMayStandUnused) {
   node.attributes["classlabels_strings"] = std::vector<std::string>{"a", "b", "c"};
   const Facts facts{node, {{DType::float32, Shape{4, 2}}}, {nullptr}, {TensorType{}, TensorType{}}};
   const auto answer = find_entry("ai.onnx.ml", node.op)->expand(facts);
-  ASSERT_TRUE(std::holds_alternative<model::GraphPtr>(answer));
+  ASSERT_TRUE(std::holds_alternative<model::GraphDefPtr>(answer));
   const OperatorEntry* labels = find_entry("tarn", "TextLabels");
   ASSERT_TRUE(labels);
   EXPECT_FALSE(labels->lower);
