@@ -1,6 +1,7 @@
 #include "time/lines.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "time/quotients.h"
 
@@ -52,6 +53,18 @@ Terms rows_terms(const Parameters& p, const Core& core) {
   return terms;
 }
 
+// tarn_int_add_line_s8.h: eight channels at a time and up to four where there are vectors, else four and one. Pairs of
+// 16 bits hold lines of up to 255 pixels.
+void add_line_terms(const std::string& function, const Core& core, double channels, double pixels, Terms& terms) {
+  const bool bytes = function.ends_with("_s8_add"), vectors = core.vectors && bytes;
+  const double group = vectors ? 8 : 4, groups = std::floor(channels / group), left = channels - groups * group;
+  const double rests = vectors ? std::ceil(left / 4) : left;
+  terms.push_back({"groups", groups});
+  terms.push_back({core.dsp && bytes && pixels > 255 ? "wide_pixels" : "group_pixels", groups * pixels});
+  terms.push_back({"rests", rests});
+  terms.push_back({"rest_pixels", rests * pixels});
+}
+
 // The driver of a whole layer goes from line to line, and finds the rows of each; by lines the network does.
 bool is_drivers(const std::string& kernel, const std::string& term) {
   if (term == "call" || term == "lines" || term == "line_rows") return true;
@@ -88,6 +101,10 @@ Terms own_terms(const std::string& target, const LineCallOf& call) {
     // tarn_int_dsp_sums.h: bounds other than those of a code are looked up for each sum.
     if (call.function == "tarn_int_global_sums_s8_finish" && core_of(target).dsp)
       terms.push_back({"clamped", of("requant.lo") > -128 || of("requant.hi") < 127 ? channels : 0});
+    return terms;
+  }
+  if (call.function.starts_with("tarn_int_")) {
+    add_line_terms(call.function, core_of(target), channels, pixels, terms);
     return terms;
   }
   terms.push_back({"pixels", pixels});

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_global_sums_s8.h"
-#include "tarn_int_codes_s8.h"
+#include "tarn_int_add_line_s8.h"
 
 TARN_API void tarn_int_global_sums_s8_begin(const tarn_int_global_average_s8_params *p, int32_t *sums)
 {
@@ -13,15 +13,7 @@ TARN_API void tarn_int_global_sums_s8_begin(const tarn_int_global_average_s8_par
 TARN_API void tarn_int_global_sums_s8_add(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, int32_t pixels,
                                              int32_t *sums)
 {
-    const tarn_int_code_s8 *x_at = x;
-    int32_t pixel;
-    for (pixel = 0; pixel < pixels; ++pixel) {
-        int32_t c;
-        for (c = 0; c < p->channels; ++c) {
-            sums[c] += x_at[c];
-        }
-        x_at += p->x_pitch;
-    }
+    tarn_int_add_line_s8(sums, x, p->channels, pixels, p->x_pitch);
 }
 
 TARN_API void tarn_int_global_sums_s8_finish(const tarn_int_global_average_s8_params *p, const int32_t *q,

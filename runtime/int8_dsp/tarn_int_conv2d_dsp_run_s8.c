@@ -26,9 +26,15 @@ TARN_NOINLINE static int8_t *int_conv2d_dsp_copy_s8(int8_t *d, const int8_t *fro
     int8_t *end = d + n;
     if (from != NULL) {
 #if TARN_INT_DSP_ASM
-        for (; n >= 4; n -= 4) {
+        if (n >= 4) {
+            /* Words, the last of which may lie partly over the one before. */
+            const int8_t *last = from + n - 4;
             uint32_t word;
-            __asm__ volatile("ldr %0,[%1],#4\n\tstr %0,[%2],#4" : "=&r"(word), "+r"(from), "+r"(d) : : "memory");
+            while (from < last) {
+                __asm__ volatile("ldr %0,[%1],#4\n\tstr %0,[%2],#4" : "=&r"(word), "+r"(from), "+r"(d) : : "memory");
+            }
+            __asm__ volatile("ldr %0,[%1]\n\tstr %0,[%2,#-4]" : "=&r"(word) : "r"(last), "r"(end) : "memory");
+            return end;
         }
 #endif
         while (d != end) {
@@ -41,39 +47,77 @@ TARN_NOINLINE static int8_t *int_conv2d_dsp_copy_s8(int8_t *d, const int8_t *fro
     return d;
 }
 
+/* What stands behind a patch goes to each that can wait, or to `bytes`, where nothing else is put. */
+TARN_SMALL static void int_conv2d_dsp_pad_s8(const tarn_int_conv2d_dsp_s8_params *p, int16_t *d, int8_t *bytes)
+{
+    const int32_t n = p->rows * p->taps * p->inputs;
+    int32_t i;
+    if (bytes != NULL) {
+        int_conv2d_dsp_copy_s8(bytes + n, NULL, p->length - n, 0);
+        return;
+    }
+    for (i = 0; i < 3; ++i) {
+        int_conv2d_dsp_put_s8(d + ((ptrdiff_t)3 * n) + ((ptrdiff_t)4 * i), NULL, p->length - n, 0);
+    }
+}
+
 /* The patch at `column` goes to d: straight from the image where channels come in fours, else by way of `bytes`. */
 TARN_NOINLINE static void int_conv2d_dsp_patch_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *const *x, int32_t column, int16_t *d,
                                     int8_t *bytes)
 {
     const int8_t *const *x_at = x;
-    const int32_t joined =
-        (p->x_pitch == p->inputs) && (p->dilation[1] == 1) && (column >= 0) && ((column + p->taps) <= p->in_pixels);
-    const int32_t runs = (joined != 0) ? 1 : p->taps;
-    const int32_t n = (joined != 0) ? (p->taps * p->inputs) : p->inputs;
-    const int32_t rest = p->length - (p->rows * runs * n);
     int16_t *wide = d;
     int8_t *to = bytes;
     int32_t row = p->rows;
     do {
         const int8_t *line = *x_at++;
         int32_t pixel = column;
-        int32_t run = runs;
+        int32_t tap = p->taps;
         do {
             const int8_t *from = ((line != NULL) && (pixel >= 0) && (pixel < p->in_pixels)) ? (line + ((ptrdiff_t)pixel * p->x_pitch)) : NULL;
             if (bytes == NULL) {
-                wide = int_conv2d_dsp_put_s8(wide, from, n, p->zero);
+                wide = int_conv2d_dsp_put_s8(wide, from, p->inputs, p->zero);
             } else {
-                to = int_conv2d_dsp_copy_s8(to, from, n, p->zero);
+                to = int_conv2d_dsp_copy_s8(to, from, p->inputs, p->zero);
             }
             pixel += p->dilation[1];
-        } while (--run != 0);
+        } while (--tap != 0);
     } while (--row != 0);
-    if (bytes == NULL) {
-        int_conv2d_dsp_put_s8(wide, NULL, rest, 0);
-    } else {
-        int_conv2d_dsp_copy_s8(to, NULL, rest, 0);
+    if (bytes != NULL) {
         tarn_int_dsp_widen(d, bytes, p->length);
     }
+}
+
+/* The same for one whose pixels lie side by side inside the image: n codes of each line from `offset` on. */
+TARN_NOINLINE static void int_conv2d_dsp_inside_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *const *x, ptrdiff_t offset, int16_t *d,
+                                     int8_t *bytes)
+{
+    const int8_t *const *x_at = x;
+    const int8_t *const *x_end = x + p->rows;
+    const int32_t n = p->taps * p->inputs;
+    int16_t *wide = d;
+    int8_t *to = bytes;
+    if (bytes == NULL) {
+        do {
+            wide = tarn_int_dsp_widen(wide, *x_at++ + offset, n);
+        } while (x_at != x_end);
+    } else {
+        do {
+            to = int_conv2d_dsp_copy_s8(to, *x_at++ + offset, n, 0);
+        } while (x_at != x_end);
+        tarn_int_dsp_widen(d, bytes, p->length);
+    }
+}
+
+/* Whether pixels of all lines under the kernel lie side by side. */
+static int32_t int_conv2d_dsp_whole_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *const *x)
+{
+    int32_t whole = (p->x_pitch == p->inputs) && (p->dilation[1] == 1);
+    int32_t row;
+    for (row = 0; row < p->rows; ++row) {
+        whole &= x[row] != NULL;
+    }
+    return whole;
 }
 
 /* What weights with zero points meet: the patch's sum, in pieces of 16 bits, each of them twice. */
@@ -117,6 +161,7 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_begin_s8(tarn_int_conv2d_dsp_run *s
     s->y = y;
     s->bytes = bytes;
     s->held = 0;
+    int_conv2d_dsp_pad_s8(p, s->patches, bytes);
 }
 
 TARN_SMALL TARN_API void tarn_int_conv2d_dsp_end_s8(tarn_int_conv2d_dsp_run *s, const tarn_int_conv2d_dsp_s8_params *p)
@@ -161,10 +206,13 @@ TARN_NOINLINE TARN_API void tarn_int_conv2d_dsp_columns_s8(tarn_int_conv2d_dsp_r
 {
     int32_t first_at = first;
     int32_t column = (first_at * p->stride[1]) - p->pad[1];
+    const int32_t whole = (p->direct != 0) ? 0 : int_conv2d_dsp_whole_s8(p, x);
     for (; first_at < end; ++first_at) {
         int16_t *d = s->patches + ((ptrdiff_t)4 * s->held);
         if (p->direct != 0) {
             tarn_int_dsp_widen(d, x[0] + ((ptrdiff_t)column * p->x_pitch), p->inputs);
+        } else if ((whole != 0) && (column >= 0) && ((column + p->taps) <= p->in_pixels)) {
+            int_conv2d_dsp_inside_s8(p, x, (ptrdiff_t)column * p->inputs, d, s->bytes);
         } else {
             int_conv2d_dsp_patch_s8(p, x, column, d, s->bytes);
         }

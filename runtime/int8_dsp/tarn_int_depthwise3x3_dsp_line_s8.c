@@ -40,6 +40,7 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     tarn_int_dsp_line s;
     tarn_int_dsp_lines lines;
     const ptrdiff_t pitches = (ptrdiff_t)(end - first) * p->y_pitch;
+    const ptrdiff_t pairs = (p->stride[1] == 1) ? ((ptrdiff_t)((end - first) & ~1) * p->y_pitch) : 0;
     int32_t channel = 0;
     /* What fours leave comes first, from columns of four. */
     int32_t n = ((p->channels - 1) & 3) + 1;
@@ -63,7 +64,10 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     s.p = &p->requant;
     s.exceptions = exceptions;
     s.stride = 32 * p->stride[1];
+    s.begin = 0;
     s.x = columns;
+    s.x_back = ((end - first) * s.stride) - 8;
+    s.y_back = (int32_t)pitches - 1;
     while (channel < p->channels) {
         lines.channel = channel;
         if (inside > 0) {
@@ -72,10 +76,11 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
         if (p->sums != 0) {
             int_depthwise3x3_dsp_sum_s8(columns, count);
         }
-        s.channel = channel;
         s.channel_end = channel + n;
         s.y = y_at + channel;
         s.y_end = s.y + pitches;
+        s.y_pairs = s.y + pairs;
+        s.y_last = s.y_end + n;
         s.q = q + ((ptrdiff_t)3 * channel);
         tarn_int_dsp_line3(&s, w + ((ptrdiff_t)3 * channel));
         channel += n;

@@ -9,33 +9,58 @@
 #define TARN_INT_DSP_POINT                                                                                \
     "ldrd r10,r11,[r1]\n\tsmlad lr,r10,r4,r3\n\tsmlad lr,r11,r5,lr\n\t"                                \
     TARN_INT_DSP_COLUMN("32", "r6", "r7") TARN_INT_DSP_COLUMN("64", "r8", "r9")                           \
-    "add r1,r0\n\tldrd r10,r11,[sp,#44]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r12,r11\n\t"
+    "add r1,r0\n\tldrd r10,r11,[sp,#36]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r12,r11\n\t"
 
-/* On the stack: mask, post, pitch, y_end, p, exceptions, channel, x, y, q, w, pre, c, channel_end. */
+/* The columns at r1 + `at` meet the weights of both sums, the second of which may begin here. */
+#define TARN_INT_DSP_SHARED(at, a, b, c, d, begin)                                                        \
+    "ldrd r10,r11,[r1,#" at "]\n\tsmlad lr,r10," a ",lr\n\tsmlad lr,r11," b ",lr\n\t"                   \
+    "smlad r12,r10," c "," begin "\n\tsmlad r12,r11," d ",r12\n\t"
+/* Two pixels side by side, whose sums are lr and r12, to the form's values in r10 and r11. r0: m. */
+#define TARN_INT_DSP_TWO_POINTS                                                                           \
+    "ldrd r10,r11,[r1]\n\tsmlad lr,r10,r4,r3\n\tsmlad lr,r11,r5,lr\n\t"                     \
+    TARN_INT_DSP_SHARED("32", "r6", "r7", "r4", "r5", "r3")                                                 \
+    TARN_INT_DSP_SHARED("64", "r8", "r9", "r6", "r7", "r12")                                              \
+    "ldrd r10,r11,[r1,#96]\n\tsmlad r12,r10,r8,r12\n\tsmlad r12,r11,r9,r12\n\t"                          \
+    "ldrd r10,r11,[sp,#36]\n\tlsl lr,lr,r10\n\tlsl r12,r12,r10\n\tsmmla r10,lr,r0,r11\n\tsmmla r11,r12,r0,r11\n\t"
+/* Writes their codes; whether there are no more of them. r3: what sums begin with. */
+#define TARN_INT_DSP_TWO_CODES                                                                            \
+    "ldrd r12,lr,[sp,#4]\n\tasr r10,r10,r12\n\tssat r10,#8,r10\n\tasr r11,r11,r12\n\tssat r11,#8,r11\n\t" \
+    "strb r10,[r2]\n\tstrb r11,[r2,lr]\n\tadd r2,r2,lr,lsl #1\n\tadds r1,#64\n\tldrd r10,r3,[sp,#16]\n\tcmp r2,r10\n\t"
+/* A mask of all bits: there are no zones. Less code looks for them nevertheless. */
+#if TARN_LESS_CODE
+#define TARN_INT_DSP_TWOS "b.w 10f\n"
+#else
+#define TARN_INT_DSP_TWOS "cmn lr,#1\n\tbne.w 10f\n7:\n\t" TARN_INT_DSP_TWO_POINTS TARN_INT_DSP_TWO_CODES "bne 7b\n"
+#endif
+
+/* On the stack: mask, post, pitch, y_end, y_pairs, begin, p, exceptions, channel_end, pre, c, q, w, x_back, y_back, y_last. Pixels before
+ * y_pairs go two at a time, up to the first in a zone. */
 TARN_NAKED TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUSED, const int32_t *w TARN_UNUSED)
 {
-    __asm__("push {r4-r11,lr}\n\tsub sp,#60\n\tmov r12,sp\n\t"
-            "ldm r0!,{r2-r11}\n\tstm r12,{r2-r11}\n\tldr r3,[r0,#8]\n\tldrd r2,r0,[r0]\n\tstrd r1,r2,[sp,#40]\n\tstr r3,[sp,#52]\n"
-            "5:\n\tldrd r5,r11,[sp,#36]\n\tldrd r1,r2,[sp,#28]\n\t"
-            "ldm r5!,{r3,r12,lr}\n\tldm r11!,{r4,r6,r8}\n\t"
-            "strd r5,r11,[sp,#36]\n\tstr lr,[sp,#48]\n\t"
+    __asm__("push {r4-r11,lr}\n\tsub sp,#68\n\tmov r12,sp\n\t"
+            "ldm r0!,{r2-r11}\n\tstm r12,{r2-r11}\n\tstr r1,[sp,#48]\n\tldm r0,{r0,r1,r2,r5,r6,r7,r8}\n\t"
+            "str r5,[sp,#44]\n\tstrd r6,r7,[sp,#52]\n\tstr r8,[sp,#60]\n"
+            "5:\n\tldrd r5,r11,[sp,#44]\n\tldm r5!,{r3,r12,lr}\n\tldm r11!,{r4,r6,r8}\n\tstrd r5,r11,[sp,#44]\n\tstr lr,[sp,#40]\n\t"
             "sxtb16 r5,r4,ror #8\n\tsxtb16 r4,r4\n\tsxtb16 r7,r6,ror #8\n\tsxtb16 r6,r6\n\t"
-            "sxtb16 r9,r8,ror #8\n\tsxtb16 r8,r8\n"
-            "ldr lr,[sp]\n\tcmn lr,#1\n\tbne 1f\n" /* no zones */
+            "sxtb16 r9,r8,ror #8\n\tsxtb16 r8,r8\n\t"
+            "ldr lr,[sp]\n\tldr r10,[sp,#16]\n\tcmp r2,r10\n\tbeq 8f\n\tstr r3,[sp,#20]\n\tmov r0,r12\n\t" TARN_INT_DSP_TWOS
+            "9:\n\tmov r12,r0\n\tmovs r0,#32\n\tldr lr,[sp]\n\tldr r10,[sp,#12]\n\tcmp r2,r10\n\tbeq 6f\n"
+            "8:\n\tcmn lr,#1\n\tbne 1f\n"
             "2:\n\t" TARN_INT_DSP_POINT
             "ldrd r11,lr,[sp,#4]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n\tstrb r10,[r2]\n\t"
             "ldr r11,[sp,#12]\n\tadd r2,lr\n\tcmp r2,r11\n\tbne 2b\n"
-            "6:\n\tldrd r1,r2,[sp,#28]\n\tldr r3,[sp,#12]\n\tldr r4,[sp,#24]\n\t"
-            "adds r1,#8\n\tadds r2,#1\n\tadds r3,#1\n\tadds r4,#1\n\t"
-            "strd r1,r2,[sp,#28]\n\tstr r3,[sp,#12]\n\tstr r4,[sp,#24]\n\t"
-            "ldr r5,[sp,#52]\n\tcmp r4,r5\n\tbne 5b\n\tadd sp,#60\n\tpop {r4-r11,pc}\n"
+            "6:\n\tldrd r10,r11,[sp,#52]\n\tsubs r1,r1,r10\n\tsubs r2,r2,r11\n\tldrd r10,r11,[sp,#12]\n\tadd r10,#1\n\tadd r11,#1\n\t"
+            "strd r10,r11,[sp,#12]\n\tldr r3,[sp,#60]\n\tcmp r10,r3\n\tbne.w 5b\n\tadd sp,#68\n\tpop {r4-r11,pc}\n"
             "1:\n\t" TARN_INT_DSP_POINT
             "ldr r11,[sp]\n\ttst r10,r11\n\tbeq 3f\n\t"
             "ldr r11,[sp,#4]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n"
             "4:\n\tstrb r10,[r2]\n\tldrd r10,r11,[sp,#8]\n\tadd r2,r10\n\tcmp r2,r11\n\tbne 1b\n\tb 6b\n"
-            "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstrd r10,r12,[sp]\n\tldr r11,[sp,#76]\n\tasr r3,lr,r11\n\t"
-            "add r11,sp,#48\n\tldm r11,{r0,r1,r2}\n\tbl %c0\n\tmov r10,r0\n\t"
-            "add sp,#8\n\tpop {r0-r3,r12,lr}\n\tb 4b"
+            "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstrd r10,r12,[sp]\n\tldr r11,[sp,#68]\n\tasr r3,lr,r11\n\t"
+            "ldrd r0,r1,[sp,#56]\n\tldr r2,[sp,#64]\n\tldr r11,[sp,#92]\n\tsub r2,r11\n\tldr r11,[sp,#44]\n\tadd r2,r11\n\t"
+            "bl %c0\n\tmov r10,r0\n\tadd sp,#8\n\tpop {r0-r3,r12,lr}\n\tb 4b\n"
+            "10:\n\t" TARN_INT_DSP_TWO_POINTS
+            "ldr r3,[sp]\n\ttst r10,r3\n\tit ne\n\ttstne r11,r3\n\tbeq 11f\n\t" TARN_INT_DSP_TWO_CODES "bne 10b\n\tb 9b\n"
+            "11:\n\tldr r3,[sp,#20]\n\tb 9b"
             : : "i"(tarn_requant_near));
 }
 
@@ -58,7 +83,7 @@ TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int32_t *w)
 {
     const int8_t *w_at = (const int8_t *)w;
     int32_t channel;
-    for (channel = 0; channel < (s->channel_end - s->channel); ++channel) {
+    for (channel = 0; channel < (int32_t)(s->y_last - s->y_end); ++channel) {
         const int32_t *q = s->q + ((ptrdiff_t)3 * channel);
         const int16_t *x = s->x + ((ptrdiff_t)4 * channel);
         int8_t *y = s->y + channel;
@@ -72,7 +97,7 @@ TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int32_t *w)
             }
             t = q[2] + tarn_mulhi_s32((int32_t)((uint32_t)acc << s->pre), q[1]);
             if ((t & s->mask) == 0) {
-                t = tarn_requant_near(s->p, s->exceptions, s->channel + channel, acc, t, q[1]);
+                t = tarn_requant_near(s->p, s->exceptions, s->channel_end - (int32_t)(s->y_last - s->y_end) + channel, acc, t, q[1]);
             } else {
                 t = tarn_requant_clamp(s->p, t >> s->post);
             }

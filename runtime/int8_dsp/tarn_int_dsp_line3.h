@@ -11,15 +11,18 @@ TARN_BEGIN_C
 typedef struct {
     int32_t mask, post, pitch;          /* of the form; bytes from one output to the next */
     int8_t *y_end;                      /* of the first channel */
+    int8_t *y_pairs;                    /* up to which its outputs may go by twos; y where columns do not follow each other */
+    int32_t begin;                      /* of a channel's sums, room for the loop */
     const tarn_requant_params *p;
     const int32_t *exceptions;
-    int32_t channel;                    /* the first */
+    int32_t channel_end;                /* behind the last of at most four */
+    int32_t pre;
+    int32_t stride;                     /* bytes of x from one output to the next */
     const int16_t *x;                   /* columns of 16 elements: lines 0, 2, 1 and anything, for each of the channels */
     int8_t *y;
     const int32_t *q;                   /* begin, m and c of each channel */
-    int32_t pre;
-    int32_t stride;                     /* bytes of x from one output to the next */
-    int32_t channel_end;                /* behind the last of at most four */
+    int32_t x_back, y_back;             /* bytes from the end of a channel's columns and outputs to the next ones */
+    int8_t *y_last;                     /* y_end behind the last channel */
 } tarn_int_dsp_line;
 
 /* w: by channel, for each column bytes of the weights of lines 0, 1, 2 and of the fourth element. */
