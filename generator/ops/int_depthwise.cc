@@ -15,7 +15,7 @@ using program::Params;
 using program::Pitch;
 
 // The shortest output line for which packing columns of the input pays: with at least sixteen channels, and with fewer.
-constexpr int64_t kFewestPixels = 7, kFewestOfFew = 3;
+constexpr int64_t kFewestPixels = 5, kFewestOfFew = 3;
 constexpr int64_t kRareZones = 2000;  // steps to one within a zone
 
 // Columns under the kernel in one line.

@@ -3,6 +3,7 @@
 
 #include "time/int8_call.h"
 #include "time/int8_parts.h"
+#include "time/int8_patches.h"
 
 namespace tarn::timing {
 
@@ -16,37 +17,6 @@ void add_dsp_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channe
   call.add("clamped", call.clamps() ? pixels * (channels % 4) : 0);
 }
 
-// tarn_int_conv2d_dsp_run_s8.c: a patch per pixel, made anew.
-void patches(Int8Call& call, int64_t images) {
-  const WindowAxisOf lines = call.lines(), columns = call.pixels();
-  const WindowCounts rows = count_window(lines), taps = count_window(columns);
-  const int64_t n = call["inputs"], bytes = n % 4 != 0;
-  const bool can_join = call["x_pitch"] == n && call["dilation.1"] == 1;
-  const int64_t joined = can_join ? taps.whole : 0, valid_taps = can_join ? taps.valid_beside : taps.valid;
-  const int64_t all_rows = lines.out * lines.kernel, apart = columns.out - joined;
-  const int64_t pixels = images * lines.out * columns.out;
-  const int64_t runs = images * rows.valid * (joined + valid_taps);
-  const int64_t gaps = images * (all_rows * (joined + apart * columns.kernel) - rows.valid * (joined + valid_taps));
-  const int64_t taken = images * rows.valid * (joined * columns.kernel + valid_taps) * n;
-  const int64_t filled = images * all_rows * columns.out * columns.kernel * n - taken;
-  const int64_t rest = pixels * (call["length"] - lines.kernel * columns.kernel * n);
-  call.add("patches", bytes ? 0 : pixels);
-  call.add("patches_by_bytes", bytes ? pixels : 0);
-  call.add("patch_rows", images * all_rows * columns.out);
-  call.add("runs", bytes ? 0 : runs);
-  call.add("gaps", bytes ? 0 : gaps);
-  call.add("words", bytes ? 0 : taken / 4);
-  call.add("gap_words", bytes ? 0 : (filled + rest) / 4);
-  // The words and the last bytes of each run that is copied.
-  const int64_t long_run = columns.kernel * n, whole_runs = images * rows.valid * joined, tap_runs = runs - whole_runs;
-  call.add("byte_runs", bytes ? runs : 0);
-  call.add("byte_gaps", bytes ? gaps : 0);
-  call.add("copied_words", bytes ? whole_runs * (long_run / 4) + tap_runs * (n / 4) : 0);
-  call.add("copied_bytes", bytes ? whole_runs * (long_run % 4) + tap_runs * (n % 4) : 0);
-  call.add("gap_bytes", bytes ? filled + rest : 0);
-  call.add("widened_words", bytes ? pixels * call["length"] / 4 : 0);
-}
-
 // By groups each line of a group is one by itself. Over weights of 4 or 2 bits a last output without a pair has steps
 // of its own.
 Terms conv2d_dsp(Int8Call call, int64_t groups, bool narrow) {
@@ -57,9 +27,9 @@ Terms conv2d_dsp(Int8Call call, int64_t groups, bool narrow) {
   call.add("rows", lines * call["rows"]);
   if (call["direct"] != 0) {
     call.add("direct", pixels);
-    call.add("direct_words", pixels * call["inputs"] / 4);
+    add_widened(call, pixels, call["inputs"]);
   } else {
-    patches(call, images);
+    add_dsp_patches(call, images, groups > 1 ? lines : 1);
   }
   call.add("summed", call["sums"] != 0 ? pixels : 0);
   call.add("summed_fours", call["sums"] != 0 ? pixels * ((call["rows"] * call["taps"] * call["inputs"] + 3) / 4) : 0);
@@ -77,6 +47,8 @@ Terms conv2d_dsp(Int8Call call, int64_t groups, bool narrow) {
   call.add("pairs2", rest == 2 ? runs * all : 0);
   call.add("pairs1", rest == 1 ? runs * all : 0);
   call.add("steps3", threes * all * steps);
+  // Thirty-two elements a turn, the first of which may have fewer.
+  call.add("turns3", narrow ? 0 : threes * all * ((steps + 3) / 4));
   call.add("steps2", rest == 2 ? runs * all * steps : 0);
   call.add("steps1", rest == 1 ? runs * all * steps : 0);
   call.add("odd_steps", narrow ? odd * blocks * steps : 0);
@@ -96,11 +68,23 @@ Terms depthwise3x3_dsp(Int8Call call) {
   call.add("lines", lines);
   call.add("fours", lines * fours);
   call.add("filled", lines * (count - inside));
-  call.add("columns", lines * fours * inside);
+  // Three lines that are there have one step.
+  const WindowAxisOf rows{call["in_lines"], call["out_lines"], 3, call["stride.0"], 1, call["pad.0"]};
+  const int64_t whole = call["images"] * count_window(rows).whole;
+  call.add("columns", whole * fours * inside);
+  call.add("edge_columns", (lines - whole) * fours * inside);
   call.add("summed", call["sums"] != 0 ? lines * fours * count : 0);
-  call.add("points", call.zones() ? 0 : lines * call["channels"] * out);
-  call.add("zoned_points", call.zones() ? lines * call["channels"] * out : 0);
-  call.add("channels", lines * call["channels"]);
+  // Up to a stride of 2 two pixels at a time; those of stride 2 are looked at for zones where there are none, too.
+  const int64_t stride = call["stride.1"], all = lines * call["channels"], twos = stride <= 2 ? all * (out / 2) : 0;
+  const int64_t points = all * out - 2 * twos;
+  const bool plain = !call.zones() && (stride != 2 || twos == 0);
+  call.add("points", plain ? points : 0);
+  call.add("zoned_points", plain ? 0 : points);
+  call.add("twos", plain ? twos : 0);
+  call.add("zoned_twos", !plain && stride == 1 ? twos : 0);
+  call.add("twos_apart", stride == 2 ? twos : 0);
+  call.add("paired_channels", twos > 0 ? all : 0);
+  call.add("channels", all);
   add_dsp_clamp(call, lines, lines * out, call["channels"]);
   return call.take();
 }

@@ -256,7 +256,8 @@ Terms mve_depthwise3x3(Int8Call call) {
   const int64_t lines = call["images"] * call["out_lines"], out = call["out_pixels"], piece = call["piece"],
                 stride = call["stride.1"], channels = call["channels"];
   const int64_t sets = channels > 16 ? (channels + 15) / 16 : 1, of_each = std::min<int64_t>(channels, 16);
-  int64_t pieces = 0, outside = 0, inside = 0, fours = 0;
+  // Where channels come in fours, one pixel or two behind whole fours go by themselves.
+  int64_t pieces = 0, outside = 0, inside = 0, fours = 0, runs = 0, singles = 0;
   for (int64_t first = 0; first < out; first += piece) {
     const int64_t n = std::min(piece, out - first), begin = first * stride - call["pad.1"],
                   count = (n - 1) * stride + 3;
@@ -266,7 +267,10 @@ Terms mve_depthwise3x3(Int8Call call) {
     ++pieces;
     inside += within;
     outside += count - within;
-    fours += (n - 1) / 4;
+    const int64_t by_fours = of_each % 4 == 0 && n % 4 <= 2 ? n - n % 4 : n;
+    fours += by_fours > 0 ? (by_fours - 1) / 4 : 0;
+    runs += by_fours > 0;
+    singles += n - by_fours;
   }
   const std::string part = std::string(stride == 1 ? "near" : "far"), few = channels < 16 ? "few_" : "";
   call.add("call", 1);
@@ -275,9 +279,11 @@ Terms mve_depthwise3x3(Int8Call call) {
   call.add("sets", lines * pieces * sets);
   call.add(few + "columns", lines * sets * inside);
   call.add(few + "filled", lines * sets * outside);
-  call.add(part + "_channels", lines * pieces * sets * of_each);
+  call.add(part + "_channels", lines * runs * sets * of_each);
   call.add(part + "_fours", lines * sets * of_each * fours);
-  call.add("zoned_channels", call.zones() ? lines * pieces * sets * of_each : 0);
+  call.add("zoned_channels", call.zones() ? lines * runs * sets * of_each : 0);
+  call.add("singles", lines * sets * singles);
+  call.add("single_fours", lines * sets * singles * (of_each / 4));
   add_mve_clamp(call, lines * pieces, lines * out, channels);
   return call.take();
 }

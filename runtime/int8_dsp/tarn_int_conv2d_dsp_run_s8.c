@@ -26,15 +26,9 @@ TARN_NOINLINE static int8_t *int_conv2d_dsp_copy_s8(int8_t *d, const int8_t *fro
     int8_t *end = d + n;
     if (from != NULL) {
 #if TARN_INT_DSP_ASM
-        if (n >= 4) {
-            /* Words, the last of which may lie partly over the one before. */
-            const int8_t *last = from + n - 4;
+        for (; n >= 4; n -= 4) {
             uint32_t word;
-            while (from < last) {
-                __asm__ volatile("ldr %0,[%1],#4\n\tstr %0,[%2],#4" : "=&r"(word), "+r"(from), "+r"(d) : : "memory");
-            }
-            __asm__ volatile("ldr %0,[%1]\n\tstr %0,[%2,#-4]" : "=&r"(word) : "r"(last), "r"(end) : "memory");
-            return end;
+            __asm__ volatile("ldr %0,[%1],#4\n\tstr %0,[%2],#4" : "=&r"(word), "+r"(from), "+r"(d) : : "memory");
         }
 #endif
         while (d != end) {
@@ -66,29 +60,58 @@ TARN_NOINLINE static void int_conv2d_dsp_patch_s8(const tarn_int_conv2d_dsp_s8_p
                                     int8_t *bytes)
 {
     const int8_t *const *x_at = x;
+    /* Pixels side by side, inside the image or outside, go together. */
+    const int32_t beside = (p->x_pitch == p->inputs) && (p->dilation[1] == 1);
     int16_t *wide = d;
     int8_t *to = bytes;
     int32_t row = p->rows;
     do {
         const int8_t *line = *x_at++;
         int32_t pixel = column;
-        int32_t tap = p->taps;
+        int32_t left = p->taps;
         do {
             const int8_t *from = ((line != NULL) && (pixel >= 0) && (pixel < p->in_pixels)) ? (line + ((ptrdiff_t)pixel * p->x_pitch)) : NULL;
-            if (bytes == NULL) {
-                wide = int_conv2d_dsp_put_s8(wide, from, p->inputs, p->zero);
-            } else {
-                to = int_conv2d_dsp_copy_s8(to, from, p->inputs, p->zero);
+            int32_t run = (beside != 0) ? left : 1;
+            if ((line != NULL) && (pixel < p->in_pixels)) {
+                const int32_t same = (pixel < 0) ? -pixel : (p->in_pixels - pixel);
+                run = (run < same) ? run : same;
             }
-            pixel += p->dilation[1];
-        } while (--tap != 0);
+            if (bytes == NULL) {
+                wide = int_conv2d_dsp_put_s8(wide, from, run * p->inputs, p->zero);
+            } else {
+                to = int_conv2d_dsp_copy_s8(to, from, run * p->inputs, p->zero);
+            }
+            pixel += run * p->dilation[1];
+            left -= run;
+        } while (left != 0);
     } while (--row != 0);
     if (bytes != NULL) {
         tarn_int_dsp_widen(d, bytes, p->length);
     }
 }
 
-/* The same for one whose pixels lie side by side inside the image: n codes of each line from `offset` on. */
+#if !TARN_LESS_CODE
+
+#if TARN_INT_DSP_ASM
+
+/* Copies n codes, 4 at least, by words, the last of which may lie partly over the one before. */
+TARN_FORCE_INLINE int8_t *int_conv2d_dsp_words_s8(int8_t *d, const int8_t *from, int32_t n)
+{
+    int8_t *to = d;
+    const int8_t *from_at = from;
+    const int8_t *last = from + n - 4;
+    uint32_t word;
+    while (from_at < last) {
+        __asm__ volatile("ldr %0,[%1],#4\n\tstr %0,[%2],#4" : "=&r"(word), "+r"(from_at), "+r"(to) : : "memory");
+    }
+    to = d + n;
+    __asm__ volatile("ldr %0,[%1]\n\tstr %0,[%2,#-4]" : "=&r"(word) : "r"(last), "r"(to) : "memory");
+    return to;
+}
+
+#endif
+
+/* A patch whose pixels lie side by side inside the image: n codes of each line from `offset` on. */
 TARN_NOINLINE static void int_conv2d_dsp_inside_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *const *x, ptrdiff_t offset, int16_t *d,
                                      int8_t *bytes)
 {
@@ -103,6 +126,12 @@ TARN_NOINLINE static void int_conv2d_dsp_inside_s8(const tarn_int_conv2d_dsp_s8_
         } while (x_at != x_end);
     } else {
         do {
+#if TARN_INT_DSP_ASM
+            if (n >= 4) {
+                to = int_conv2d_dsp_words_s8(to, *x_at++ + offset, n);
+                continue;
+            }
+#endif
             to = int_conv2d_dsp_copy_s8(to, *x_at++ + offset, n, 0);
         } while (x_at != x_end);
         tarn_int_dsp_widen(d, bytes, p->length);
@@ -119,6 +148,8 @@ static int32_t int_conv2d_dsp_whole_s8(const tarn_int_conv2d_dsp_s8_params *p, c
     }
     return whole;
 }
+
+#endif
 
 /* What weights with zero points meet: the patch's sum, in pieces of 16 bits, each of them twice. */
 TARN_SMALL TARN_NOINLINE static void int_conv2d_dsp_sum_s8(const tarn_int_conv2d_dsp_s8_params *p, int16_t *d)
@@ -161,6 +192,7 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_begin_s8(tarn_int_conv2d_dsp_run *s
     s->y = y;
     s->bytes = bytes;
     s->held = 0;
+    s->bounded = (p->requant.lo > -128) || (p->requant.hi < 127);
     int_conv2d_dsp_pad_s8(p, s->patches, bytes);
 }
 
@@ -196,7 +228,9 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_end_s8(tarn_int_conv2d_dsp_run *s, 
             s->y[(i * p->y_pitch) + even] = block->y[(ptrdiff_t)2 * i];
         }
     }
-    tarn_int_clamp_s8(&p->requant, s->y, s->held, p->outputs, p->y_pitch);
+    if (s->bounded != 0) {
+        tarn_int_clamp_s8(&p->requant, s->y, s->held, p->outputs, p->y_pitch);
+    }
     s->y += (ptrdiff_t)s->held * p->y_pitch;
     s->held = 0;
 }
@@ -206,13 +240,17 @@ TARN_NOINLINE TARN_API void tarn_int_conv2d_dsp_columns_s8(tarn_int_conv2d_dsp_r
 {
     int32_t first_at = first;
     int32_t column = (first_at * p->stride[1]) - p->pad[1];
+#if !TARN_LESS_CODE
     const int32_t whole = (p->direct != 0) ? 0 : int_conv2d_dsp_whole_s8(p, x);
+#endif
     for (; first_at < end; ++first_at) {
         int16_t *d = s->patches + ((ptrdiff_t)4 * s->held);
         if (p->direct != 0) {
             tarn_int_dsp_widen(d, x[0] + ((ptrdiff_t)column * p->x_pitch), p->inputs);
+#if !TARN_LESS_CODE
         } else if ((whole != 0) && (column >= 0) && ((column + p->taps) <= p->in_pixels)) {
             int_conv2d_dsp_inside_s8(p, x, (ptrdiff_t)column * p->inputs, d, s->bytes);
+#endif
         } else {
             int_conv2d_dsp_patch_s8(p, x, column, d, s->bytes);
         }

@@ -33,6 +33,7 @@ typedef struct {
     int8_t *y;                              /* the first pixel not yet written */
     int8_t *bytes;
     int32_t held;                           /* patches that wait */
+    int32_t bounded;                        /* codes are clamped to less than int8 holds */
 } tarn_int_conv2d_dsp_run;
 
 /* Arguments as those of tarn_int_conv2d_dsp_s8. */

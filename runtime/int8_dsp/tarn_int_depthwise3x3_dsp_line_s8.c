@@ -40,7 +40,7 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     tarn_int_dsp_line s;
     tarn_int_dsp_lines lines;
     const ptrdiff_t pitches = (ptrdiff_t)(end - first) * p->y_pitch;
-    const ptrdiff_t pairs = (p->stride[1] == 1) ? ((ptrdiff_t)((end - first) & ~1) * p->y_pitch) : 0;
+    const ptrdiff_t pairs = (p->stride[1] <= TARN_INT_DSP_PAIRED) ? ((ptrdiff_t)((end - first) & ~1) * p->y_pitch) : 0;
     int32_t channel = 0;
     /* What fours leave comes first, from columns of four. */
     int32_t n = ((p->channels - 1) & 3) + 1;

@@ -58,20 +58,23 @@ TARN_API int16_t *tarn_int_dsp_widen(int16_t *d, const int8_t *x, int32_t n)
 #define TARN_INT_DSP_NEXT(at, label) "adds r0,#" at "\n\tldr r6,[sp,#4]\n\tcmp r0,r6\n\tbne " label "\n\t"
 #if TARN_LESS_CODE
 #define TARN_INT_DSP_AIM ""
+#define TARN_INT_DSP_AT ""
 #define TARN_INT_DSP_EIGHTS "2:\n\t" TARN_INT_DSP_EIGHT("8") TARN_INT_DSP_NEXT("48", "2b")
 #else
 /* Thirty-two elements a turn. The first begins as many eights in as the turns are longer than x, and r0 as far before it: x is a
- * multiple of 48 bytes long, so that the two bits of its length from 16 on tell how many. */
+ * multiple of 48 bytes long, so that the two bits of its length from 16 on tell how many. Where that is stands at sp + 80: the way, the 18
+ * bytes of code from there to the turn, and as many times 160. */
 #define TARN_INT_DSP_AIM                                                                                  \
-    "ldr r6,[sp,#4]\n\tsubs r6,r6,r0\n\tubfx r6,r6,#4,#2\n\tstr r6,[sp,#80]\n\t"                              \
-    "add r6,r6,r6,lsl #1\n\tsub r0,r0,r6,lsl #4\n\tstr r0,[sp]\n\t"
+    "ldr r6,[sp,#4]\n\tsubs r6,r6,r0\n\tubfx r6,r6,#4,#2\n\tadd r12,r6,r6,lsl #1\n\t"                     \
+    "sub r0,r0,r12,lsl #4\n\tstr r0,[sp]\n\tadd r6,r6,r6,lsl #2\n\tlsls r6,r6,#5\n\tadds r6,#18\n\t"
+#define TARN_INT_DSP_AT "add r6,lr\n\tstr r6,[sp,#80]\n\t"
 #define TARN_INT_DSP_EIGHTS                                                                               \
-    "ldr r6,[sp,#80]\n\ttbb [pc,r6]\n\t.byte 2,82,162,242\n"                                             \
+    "ldr.w pc,[sp,#80]\n"                                                                                 \
     "2:\n\t.irp at,8,56,104,152\n\t" TARN_INT_DSP_EIGHT("\\at") ".endr\n\t" TARN_INT_DSP_NEXT("192", "2b")
 #endif
 /* From the constants in r0 to six sums. */
 #define TARN_INT_DSP_SUMS                                                                                 \
-    "ldrd r2,r5,[r0]\n\tldr r0,[sp]\n\tmov r3,r2\n\tmov r4,r2\n\tmov r12,r5\n\tmov lr,r5\n\t" TARN_INT_DSP_EIGHTS
+    "ldrd r2,r5,[r0]\n\tldr.n r0,[sp]\n\tmov r3,r2\n\tmov r4,r2\n\tmov r12,r5\n\tmov lr,r5\n\t" TARN_INT_DSP_EIGHTS
 #define TARN_INT_DSP_LINE(a, m, c) "lsl " a "," a ",r0\n\tsmmla " a "," a "," m "," c "\n\t"
 #define TARN_INT_DSP_LINES                                                                                \
     TARN_INT_DSP_LINE("r2", "r7", "r9") TARN_INT_DSP_LINE("r3", "r7", "r9") TARN_INT_DSP_LINE("r4", "r7", "r9") \
@@ -82,7 +85,7 @@ TARN_API int16_t *tarn_int_dsp_widen(int16_t *d, const int8_t *x, int32_t n)
 
 /* The way to a pair of outputs, whose constants are in r0, stands at sp + 76. It is the return address of the bl before it, which
  * is right wherever the function lies: adr would take it to be aligned to four, and with -Os it need not be. */
-#define TARN_INT_DSP_WAY "13:\n\tstr lr,[sp,#76]\n\tldr r0,[sp,#8]\n\tbx lr\n"
+#define TARN_INT_DSP_WAY "13:\n\tstr lr,[sp,#76]\n\tldr r0,[sp,#8]\n\t" TARN_INT_DSP_AT "bx lr\n"
 
 /* The same for the first pixel and a second that may not be there: the third gets the first one's sums. */
 #define TARN_INT_DSP_FEWER                                                                                \

@@ -7,11 +7,14 @@
 
 TARN_BEGIN_C
 
+/* The largest stride whose outputs go by twos. */
+#define TARN_INT_DSP_PAIRED ((TARN_LESS_CODE != 0) ? 1 : 2)
+
 /* One line of up to four channels of a 3 x 3 depthwise convolution. */
 typedef struct {
     int32_t mask, post, pitch;          /* of the form; bytes from one output to the next */
     int8_t *y_end;                      /* of the first channel */
-    int8_t *y_pairs;                    /* up to which its outputs may go by twos; y where columns do not follow each other */
+    int8_t *y_pairs;                    /* up to which its outputs go by twos; y for larger strides */
     int32_t begin;                      /* of a channel's sums, room for the loop */
     const tarn_requant_params *p;
     const int32_t *exceptions;

@@ -2,6 +2,8 @@
 #include "tarn_int_depthwise3x3_mve_line_s8.h"
 #include "tarn_int_mve_columns.h"
 
+#define INT_DEPTHWISE3X3_MVE_SINGLES ((TARN_LESS_CODE != 0) ? 0 : 2)
+
 /* The columns of up to sixteen channels from `channel` on: `count` of them, the first at `begin`. */
 static void int_depthwise3x3_mve_gather_s8(const tarn_int_depthwise3x3_mve_s8_params *p, const int8_t *const *x, int32_t begin,
                                            int32_t count, int32_t channel, int8_t *d)
@@ -29,6 +31,17 @@ static void int_depthwise3x3_mve_gather_s8(const tarn_int_depthwise3x3_mve_s8_pa
     tarn_int_mve_columns(d_at, beside, none, count - left - inside, p->channels);
 }
 
+/* A pixel of 4 * `fours` channels. */
+static void int_depthwise3x3_mve_pixel_s8(const tarn_int_mve_line *s, int32_t pixel, int32_t fours)
+{
+    const int32_t *q = s->q;
+    if (tarn_int_mve_pixel3(s, pixel, fours) == 0) {
+        for (; q != s->q_end; q += 3) {
+            tarn_int_mve_near3(s, q, pixel, pixel + 1);
+        }
+    }
+}
+
 TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_s8_params *p, const int8_t *const *x,
                                                 const int8_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
                                                 int32_t first, int32_t end, int32_t *scratch)
@@ -36,6 +49,8 @@ TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_
     int8_t *y_at = y;
     int32_t first_at = first;
     const int32_t last = (p->channels > 16) ? (p->channels - 16) : 0;
+    const int32_t of_each = (p->channels < 16) ? p->channels : 16;
+    const int32_t fours = ((of_each % 4) == 0) ? (of_each / 4) : 0;
     tarn_int_mve_line s;
     s.down = -p->requant.post;
     s.pitch = p->y_pitch;
@@ -50,9 +65,13 @@ TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_
         const int32_t n = ((end - first_at) < p->piece) ? (end - first_at) : p->piece;
         const int32_t begin = (first_at * p->stride[1]) - p->pad[1];
         int32_t c = 0;
+        int32_t by_fours;
+        int32_t i;
         s.pixels = n;
-        s.groups = (n - 1) / 4;
-        s.tail = n - (4 * s.groups);
+        /* One pixel or two behind whole fours go by themselves, many channels at a time. */
+        by_fours = ((n % 4) <= INT_DEPTHWISE3X3_MVE_SINGLES) && (fours != 0) ? (n - (n % 4)) : n;
+        s.groups = (by_fours - 1) / 4;
+        s.tail = by_fours - (4 * s.groups);
         s.back = 4 - (256 * p->stride[1] * (s.groups + 1));
         for (;;) {
             int_depthwise3x3_mve_gather_s8(p, x, begin, ((n - 1) * p->stride[1]) + 3, c, (int8_t *)scratch);
@@ -61,7 +80,12 @@ TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_
             s.q = q + ((ptrdiff_t)3 * c);
             s.q_end = s.q + ((p->channels < 16) ? (3 * p->channels) : 48);
             s.channel = c;
-            tarn_int_mve_line3(&s);
+            if (by_fours != 0) {
+                tarn_int_mve_line3(&s);
+            }
+            for (i = by_fours; i < n; ++i) {
+                int_depthwise3x3_mve_pixel_s8(&s, i, fours);
+            }
             if (c == last) {
                 break;
             }

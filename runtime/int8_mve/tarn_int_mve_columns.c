@@ -51,6 +51,24 @@ TARN_API void tarn_int_mve_line3(const tarn_int_mve_line *s)
     }
 }
 
+/* A channel's product, its columns at q4 but for 4 bytes. */
+#define TARN_INT_MVE_ONE(sum) "vldrb.8 q0,[r12],#16\n\tvldrw.u32 q1,[q4,#4]!\n\tvmladav.s8 " sum ",q0,q1\n\t"
+
+/* One pixel for four channels at a time. q5: where their constants stand but for 48 bytes. */
+TARN_NAKED TARN_API int32_t tarn_int_mve_pixel3(const tarn_int_mve_line *s TARN_UNUSED, int32_t pixel TARN_UNUSED, int32_t fours TARN_UNUSED)
+{
+    __asm__("push {r4-r8,lr}\n\tvpush {d8-d15}\n\tmov lr,r2\n\tldr r2,[r0,#48]\n\tmuls r2,r1,r2\n\tldrd r4,r3,[r0,#40]\n\t"
+            "add r3,r3,r2,lsl #6\n\tsubs r3,#4\n\tsubs r4,#48\n\tmovs r2,#0\n\tvidup.u32 q5,r2,#1\n\tmovs r2,#64\n\t"
+            "vmul.i32 q4,q5,r2\n\tvadd.i32 q4,q4,r3\n\tmovs r2,#12\n\tvmul.i32 q5,q5,r2\n\tvadd.i32 q5,q5,r4\n\t"
+            "ldr r4,[r0,#4]\n\tldrd r2,r7,[r0,#24]\n\tmla r4,r1,r2,r4\n\tldr r5,[r0,#12]\n\tldrd r2,r12,[r0,#32]\n\tvdup.32 q7,r2\n\t"
+            "adds r12,#4\n\tmov r1,#-1\n\tdls lr,lr\n"
+            "1:\n\t" TARN_INT_MVE_ONE("r0") TARN_INT_MVE_ONE("r2") TARN_INT_MVE_ONE("r6") TARN_INT_MVE_ONE("r8")
+            "vmov q2[2],q2[0],r0,r6\n\tvmov q2[3],q2[1],r2,r8\n\tvldrw.u32 q3,[q5,#48]!\n\tvadd.i32 q2,q2,q3\n\tvshl.s32 q2,r7\n\t"
+            "vldrw.u32 q3,[q5,#4]\n\tvmulh.s32 q2,q2,q3\n\tvldrw.u32 q3,[q5,#8]\n\tvadd.i32 q2,q2,q3\n\t"
+            "vand q3,q2,q7\n\tvshl.s32 q2,r5\n\tvminv.u32 r1,q3\n\tvqmovnb.s32 q2,q2\n\tvqmovnb.s16 q2,q2\n\tvstrb.32 q2,[r4],#4\n\tle lr,1b\n\t"
+            "mov r0,r1\n\tvpop {d8-d15}\n\tpop {r4-r8,pc}");
+}
+
 /* The fourth byte of a column is whatever q3 holds: its weights are zero. */
 #define TARN_INT_MVE_COLUMNS(load)                                                                        \
     "push {r4-r8,lr}\n\tldr r4,[sp,#24]\n\tvctp.8 r4\n\tldm r1,{r1,r5,r6}\n\tldm r2,{r2,r7,r8}\n\t"       \
@@ -81,6 +99,15 @@ TARN_API int8_t *tarn_int_mve_columns(int8_t *d, const int8_t *const *from, cons
 
 #else
 
+TARN_API int32_t tarn_int_mve_pixel3(const tarn_int_mve_line *s, int32_t pixel, int32_t fours)
+{
+    int32_t i;
+    for (i = 0; i < (4 * fours); ++i) {
+        tarn_int_mve_near3(s, s->q + ((ptrdiff_t)3 * i), pixel, pixel + 1);
+    }
+    return 1;
+}
+
 TARN_API void tarn_int_mve_line3(const tarn_int_mve_line *s)
 {
     const int32_t *q = s->q;
@@ -109,13 +136,13 @@ TARN_API int8_t *tarn_int_mve_columns(int8_t *d, const int8_t *const *from, cons
 
 #endif
 
-TARN_API void tarn_int_mve_line3_near(const tarn_int_mve_line *s, const int32_t *q)
+TARN_API void tarn_int_mve_near3(const tarn_int_mve_line *s, const int32_t *q, int32_t first, int32_t end)
 {
     const int32_t i = (int32_t)(q - s->q) / 3;
     const int8_t *w = s->w + ((16 * i) + 4);
-    int8_t *y = s->y + i;
+    int8_t *y = s->y + ((ptrdiff_t)first * s->pitch) + i;
     int32_t pixel;
-    for (pixel = 0; pixel < s->pixels; ++pixel) {
+    for (pixel = first; pixel < end; ++pixel) {
         const int8_t *x = s->columns + ((64 * pixel * s->stride) + (4 * i));
         int32_t sum = q[0];
         int32_t k;
@@ -125,4 +152,9 @@ TARN_API void tarn_int_mve_line3_near(const tarn_int_mve_line *s, const int32_t 
         *y = (int8_t)tarn_requant(s->p, s->exceptions, s->channel + i, sum, q[1], q[2]);
         y += s->pitch;
     }
+}
+
+TARN_API void tarn_int_mve_line3_near(const tarn_int_mve_line *s, const int32_t *q)
+{
+    tarn_int_mve_near3(s, q, 0, s->pixels);
 }
