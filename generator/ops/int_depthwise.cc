@@ -15,7 +15,7 @@ using program::Params;
 using program::Pitch;
 
 // The shortest output line for which packing columns of the input pays: with at least sixteen channels, and with fewer.
-constexpr int64_t kFewestPixels = 5, kFewestOfFew = 3;
+constexpr int64_t kFewestPixels = 7, kFewestOfFew = 3;
 constexpr int64_t kRareZones = 2000;  // steps to one within a zone
 
 // Columns under the kernel in one line.
@@ -109,7 +109,7 @@ bool takes_columns(const Node& node, const Lowering& low, const IntWindow& g) {
   const bool square = g.lines.kernel == 3 && g.pixels.kernel == 3 && g.lines.dilation == 1 && g.pixels.dilation == 1;
   const bool long_enough = g.pixels.out >= (g.groups < 16 ? kFewestOfFew : kFewestPixels);
   if (!has_sixteens(low) || node.tensor("w_zero") || !square || g.pixels.stride > 2 || !long_enough) return false;
-  // A value within a zone costs its line a second, slow pass.
+  // A value within a zone costs its pixels, or the line, a second, slow pass.
   const FormNumbers form = form_numbers(node);
   return form.mask == -1 || (form.half_zone > 0 && 2 * form.half_zone * kRareZones <= int64_t{1} << form.post);
 }

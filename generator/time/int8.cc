@@ -51,6 +51,8 @@ Terms conv2d_dsp(Int8Call call, int64_t groups, bool narrow) {
   call.add("turns3", narrow ? 0 : threes * all * ((steps + 3) / 4));
   call.add("steps2", rest == 2 ? runs * all * steps : 0);
   call.add("steps1", rest == 1 ? runs * all * steps : 0);
+  // Over narrow weights patches are summed for the pairs, and once more for an odd output.
+  call.add("even_steps", narrow && pairs != 0 ? blocks * steps : 0);
   call.add("odd_steps", narrow ? odd * blocks * steps : 0);
   call.add("zoned_pairs", call.zones() ? blocks * all : 0);
   add_dsp_clamp(call, blocks, pixels, call["outputs"]);

@@ -1,5 +1,5 @@
-// Terms of patches: inside the image, where they are not looked at pixel by pixel, and at its edges, where pixels side by
-// side go together as far as they are inside or outside.
+// Terms of patches: inside the image, where they are not looked at pixel by pixel, and at its edges, where pixels side
+// by side go together as far as they are inside or outside.
 #include "time/int8_patches.h"
 
 #include <map>

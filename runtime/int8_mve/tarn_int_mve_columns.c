@@ -51,22 +51,40 @@ TARN_API void tarn_int_mve_line3(const tarn_int_mve_line *s)
     }
 }
 
-/* A channel's product, its columns at q4 but for 4 bytes. */
-#define TARN_INT_MVE_ONE(sum) "vldrb.8 q0,[r12],#16\n\tvldrw.u32 q1,[q4,#4]!\n\tvmladav.s8 " sum ",q0,q1\n\t"
+/* A channel's two products: its weights at r12 + `w`, its columns at q4 and q6 + `x`. */
+#define TARN_INT_MVE_TWO(w, x, a, b)                                                                      \
+    "vldrb.8 q0,[r12,#" w "\n\tvldrw.u32 q1,[q4,#" x "\n\tvmladav.s8 " a ",q0,q1\n\t"                    \
+    "vldrw.u32 q1,[q6,#" x "\n\tvmladav.s8 " b ",q0,q1\n\t"
+/* From four sums to the form's values, m in q0 and c in q1; the least of them within the mask; and to codes. */
+#define TARN_INT_MVE_FOUR_LINES(q) "vshl.s32 " q ",r7\n\tvmulh.s32 " q "," q ",q0\n\tvadd.i32 " q "," q ",q1\n\t"
+#define TARN_INT_MVE_FOUR_LOOK(q) "vand q0," q ",q7\n\tvminv.u32 r1,q0\n\t"
+#define TARN_INT_MVE_FOUR_CODES(q, y)                                                                     \
+    "vshl.s32 " q ",r5\n\tvqmovnb.s32 " q "," q "\n\tvqmovnb.s16 " q "," q "\n\tvstrb.32 " q ",[" y "],#4\n\t"
 
-/* One pixel for four channels at a time. q5: where their constants stand but for 48 bytes. */
-TARN_NAKED TARN_API int32_t tarn_int_mve_pixel3(const tarn_int_mve_line *s TARN_UNUSED, int32_t pixel TARN_UNUSED, int32_t fours TARN_UNUSED)
+/* Four channels of two pixels at a time. r12: weights but for 64 bytes, q4, q6: where the pixels' columns stand but for 16, q5: constants
+ * but for 48, r4, r6: outputs, r9 and r11: bytes from their ends to the next turn's, r3: turns. On the stack: q5 at first, the state, the
+ * pixel, turns, fours. */
+TARN_NAKED TARN_API void tarn_int_mve_pairs3(const tarn_int_mve_line *s TARN_UNUSED, int32_t pixel TARN_UNUSED, int32_t turns TARN_UNUSED,
+                                             int32_t fours TARN_UNUSED)
 {
-    __asm__("push {r4-r8,lr}\n\tvpush {d8-d15}\n\tmov lr,r2\n\tldr r2,[r0,#48]\n\tmuls r2,r1,r2\n\tldrd r4,r3,[r0,#40]\n\t"
-            "add r3,r3,r2,lsl #6\n\tsubs r3,#4\n\tsubs r4,#48\n\tmovs r2,#0\n\tvidup.u32 q5,r2,#1\n\tmovs r2,#64\n\t"
-            "vmul.i32 q4,q5,r2\n\tvadd.i32 q4,q4,r3\n\tmovs r2,#12\n\tvmul.i32 q5,q5,r2\n\tvadd.i32 q5,q5,r4\n\t"
-            "ldr r4,[r0,#4]\n\tldrd r2,r7,[r0,#24]\n\tmla r4,r1,r2,r4\n\tldr r5,[r0,#12]\n\tldrd r2,r12,[r0,#32]\n\tvdup.32 q7,r2\n\t"
-            "adds r12,#4\n\tmov r1,#-1\n\tdls lr,lr\n"
-            "1:\n\t" TARN_INT_MVE_ONE("r0") TARN_INT_MVE_ONE("r2") TARN_INT_MVE_ONE("r6") TARN_INT_MVE_ONE("r8")
-            "vmov q2[2],q2[0],r0,r6\n\tvmov q2[3],q2[1],r2,r8\n\tvldrw.u32 q3,[q5,#48]!\n\tvadd.i32 q2,q2,q3\n\tvshl.s32 q2,r7\n\t"
-            "vldrw.u32 q3,[q5,#4]\n\tvmulh.s32 q2,q2,q3\n\tvldrw.u32 q3,[q5,#8]\n\tvadd.i32 q2,q2,q3\n\t"
-            "vand q3,q2,q7\n\tvshl.s32 q2,r5\n\tvminv.u32 r1,q3\n\tvqmovnb.s32 q2,q2\n\tvqmovnb.s16 q2,q2\n\tvstrb.32 q2,[r4],#4\n\tle lr,1b\n\t"
-            "mov r0,r1\n\tvpop {d8-d15}\n\tpop {r4-r8,pc}");
+    __asm__("push {r0-r11,lr}\n\tsub sp,#20\n\tvpush {d8-d15}\n\tldrd r6,r8,[r0,#44]\n\tlsls r7,r8,#6\n\tmla r6,r7,r1,r6\n\tsubs r6,#16\n\t"
+            "mov r8,#0\n\tvidup.u32 q5,r8,#1\n\tmovs r5,#64\n\tvmul.i32 q4,q5,r5\n\tvadd.i32 q4,q4,r6\n\t"
+            "movs r5,#12\n\tvmul.i32 q5,q5,r5\n\tldr r5,[r0,#40]\n\tsubs r5,#48\n\tvadd.i32 q5,q5,r5\n\tvstrw.32 q5,[sp,#64]\n\t"
+            "ldr r4,[r0,#4]\n\tldr r11,[r0,#24]\n\tmla r4,r1,r11,r4\n\tldr r5,[r0,#52]\n\tcmp r5,#1\n\titt eq\n\tmoveq r7,#0\n\tmoveq r11,#0\n\t"
+            "vadd.i32 q6,q4,r7\n\tadd r6,r4,r11\n\tlsl r9,r7,#1\n\tsub r9,r9,r3,lsl #4\n\tlsl r11,r11,#1\n\tsub r11,r11,r3,lsl #2\n\t"
+            "mov r3,r2\n\tldr r5,[r0,#12]\n\tldrd r7,r2,[r0,#28]\n\tvdup.32 q7,r2\n\tmov r1,#-1\n"
+            "1:\n\tvldrw.32 q5,[sp,#64]\n\tldr r12,[sp,#84]\n\tldr lr,[sp,#96]\n\tldr r12,[r12,#36]\n\tsub r12,#60\n\tdls lr,lr\n"
+            "2:\n\t" TARN_INT_MVE_TWO("64]!", "16]!", "r0", "r2") TARN_INT_MVE_TWO("32]", "8]", "r8", "r10")
+            "vmov q2[2],q2[0],r0,r8\n\tvmov q3[2],q3[0],r2,r10\n\t" TARN_INT_MVE_TWO("16]", "4]", "r0", "r2") TARN_INT_MVE_TWO("48]", "12]", "r8", "r10")
+            "vmov q2[3],q2[1],r0,r8\n\tvmov q3[3],q3[1],r2,r10\n\tvldrw.u32 q0,[q5,#48]!\n\tvadd.i32 q2,q2,q0\n\tvadd.i32 q3,q3,q0\n\t"
+            "vldrw.u32 q0,[q5,#4]\n\tvldrw.u32 q1,[q5,#8]\n\t" TARN_INT_MVE_FOUR_LINES("q2") TARN_INT_MVE_FOUR_LINES("q3")
+            TARN_INT_MVE_FOUR_LOOK("q2") TARN_INT_MVE_FOUR_LOOK("q3") TARN_INT_MVE_FOUR_CODES("q2", "r4") TARN_INT_MVE_FOUR_CODES("q3", "r6")
+            "cbz r1,4f\n"
+            "3:\n\tle lr,2b\n\tvadd.i32 q4,q4,r9\n\tvadd.i32 q6,q6,r9\n\tadd r4,r11\n\tadd r6,r11\n\tsubs r3,#1\n\tbne 1b\n\t"
+            "vpop {d8-d15}\n\tadd sp,#36\n\tpop {r4-r11,pc}\n"
+            "4:\n\tldr r0,[sp,#84]\n\tldr r1,[sp,#96]\n\tsub r1,r1,lr\n\tldrd r2,r8,[sp,#88]\n\tsub r8,r8,r3\n\tadd r2,r2,r8,lsl #1\n\t"
+            "push {r2,r3,r12,lr}\n\tbl %c0\n\tpop {r2,r3,r12,lr}\n\tmov r1,#-1\n\tb 3b"
+            : : "i"(tarn_int_mve_pair3_near));
 }
 
 /* The fourth byte of a column is whatever q3 holds: its weights are zero. */
@@ -99,13 +117,12 @@ TARN_API int8_t *tarn_int_mve_columns(int8_t *d, const int8_t *const *from, cons
 
 #else
 
-TARN_API int32_t tarn_int_mve_pixel3(const tarn_int_mve_line *s, int32_t pixel, int32_t fours)
+TARN_API void tarn_int_mve_pairs3(const tarn_int_mve_line *s, int32_t pixel, int32_t turns, int32_t fours)
 {
     int32_t i;
-    for (i = 0; i < (4 * fours); ++i) {
-        tarn_int_mve_near3(s, s->q + ((ptrdiff_t)3 * i), pixel, pixel + 1);
+    for (i = 0; i < (fours * turns); ++i) {
+        tarn_int_mve_pair3_near(s, i % fours, pixel + (2 * (i / fours)));
     }
-    return 1;
 }
 
 TARN_API void tarn_int_mve_line3(const tarn_int_mve_line *s)
@@ -136,7 +153,8 @@ TARN_API int8_t *tarn_int_mve_columns(int8_t *d, const int8_t *const *from, cons
 
 #endif
 
-TARN_API void tarn_int_mve_near3(const tarn_int_mve_line *s, const int32_t *q, int32_t first, int32_t end)
+/* Writes the pixels [first, end) of a channel. */
+static void int_mve_near3(const tarn_int_mve_line *s, const int32_t *q, int32_t first, int32_t end)
 {
     const int32_t i = (int32_t)(q - s->q) / 3;
     const int8_t *w = s->w + ((16 * i) + 4);
@@ -156,5 +174,14 @@ TARN_API void tarn_int_mve_near3(const tarn_int_mve_line *s, const int32_t *q, i
 
 TARN_API void tarn_int_mve_line3_near(const tarn_int_mve_line *s, const int32_t *q)
 {
-    tarn_int_mve_near3(s, q, 0, s->pixels);
+    int_mve_near3(s, q, 0, s->pixels);
+}
+
+TARN_API void tarn_int_mve_pair3_near(const tarn_int_mve_line *s, int32_t four, int32_t pixel)
+{
+    const int32_t end = ((pixel + 2) < s->pixels) ? (pixel + 2) : s->pixels;
+    int32_t i;
+    for (i = 0; i < 4; ++i) {
+        int_mve_near3(s, s->q + ((ptrdiff_t)3 * ((4 * four) + i)), pixel, end);
+    }
 }

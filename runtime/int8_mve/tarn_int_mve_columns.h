@@ -30,12 +30,12 @@ typedef struct {
 /* Writes the line; columns of a last whole group of pixels can be read. stride: 1 or 2. */
 TARN_API void tarn_int_mve_line3(const tarn_int_mve_line *s);
 
-/* Writes one pixel of the first 4 * `fours` channels, 1 at least. 0: values may lie in zones, and what is written does not count. */
-TARN_API int32_t tarn_int_mve_pixel3(const tarn_int_mve_line *s, int32_t pixel, int32_t fours);
+/* Writes 2 * `turns` pixels from `pixel` on of all channels, which come in `fours`: the only pixel of a line, or two or more. */
+TARN_API void tarn_int_mve_pairs3(const tarn_int_mve_line *s, int32_t pixel, int32_t turns, int32_t fours);
 
-/* Writes pixels, or the line, of one of its channels. */
-TARN_API void tarn_int_mve_near3(const tarn_int_mve_line *s, const int32_t *q, int32_t first, int32_t end);
+/* Writes the line of one of its channels, or two pixels of four. */
 TARN_API void tarn_int_mve_line3_near(const tarn_int_mve_line *s, const int32_t *q);
+TARN_API void tarn_int_mve_pair3_near(const tarn_int_mve_line *s, int32_t four, int32_t pixel);
 
 /* `count` columns at d, of up to sixteen channels of three lines that begin at a, b and c and go on every `step` bytes, 0 for one
  * column again and again. Returns the end. */
