@@ -115,6 +115,22 @@ TEST(LineTime, RowsAreMovedInCycles) {
   EXPECT_EQ(count["bytes"], 5 * 40);
 }
 
+// Sums of codes: eight channels at a time and up to four with vectors, else four and one.
+TEST(LineTime, LinesAreAddedToSumsByGroupsOfChannels) {
+  const timing::LineCallOf call{
+      "tarn_int_global_sums_s8_add", "tarn_int_global_average_s8", {{"channels", 22}, {"line_pixels", 5}}};
+  const auto count = [&](const char* target) {
+    std::map<std::string, double> counts;
+    for (const timing::Term& term : timing::own_terms(target, call)) counts[term.name] = term.count;
+    return counts;
+  };
+  EXPECT_EQ(count("cortex-m55")["groups"], 2);
+  EXPECT_EQ(count("cortex-m55")["rests"], 2);
+  EXPECT_EQ(count("cortex-m4")["groups"], 5);
+  EXPECT_EQ(count("cortex-m4")["rests"], 2);
+  EXPECT_EQ(count("cortex-m4")["group_pixels"], 25);
+}
+
 TEST(LineTime, FunctionsAreInTheFilesOfTheirKernels) {
   EXPECT_EQ(timing::file_of("tarn_dense_f32_line"), "tarn_dense_f32");
   EXPECT_EQ(timing::file_of("tarn_conv_line_f32"), "tarn_conv_line_f32");
