@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "time/int8_call.h"
+#include "time/int8_patches.h"
 
 namespace tarn::timing {
 
@@ -56,26 +56,12 @@ PhasePixels phase_pixels(const Int8Call& call, int64_t phase, bool can_join) {
 // What all lines take in of their patches.
 struct PhasePatches {
   int64_t patches = 0, rows = 0, whole_runs = 0, tap_runs = 0, gaps = 0;
-  int64_t words = 0, bytes = 0, vectors = 0;  // of runs: whole fours, codes behind them, begun sixteens
-  int64_t gap_vectors = 0, filled = 0;        // codes without a pixel, and what fills a patch up
-  int64_t direct = 0, lines = 0, phases = 0, calls = 0;
+  int64_t vectors = 0, gap_vectors = 0;  // begun sixteens of runs, and of codes without a pixel
+  int64_t direct = 0, calls = 0;
   int64_t whole = 0, whole_rows = 0;  // with vectors, patches whose taps lie side by side
 };
 
-void add_phase_patches(PhasePatches& all, const Int8Call& call, const PhasePixels& of, int64_t rows, int64_t valid,
-                       int64_t rest) {
-  const int64_t n = call["inputs"], whole = of.taps * n, empty = rows - valid;
-  const int64_t apart = of.count - of.whole;
-  all.patches += of.count;
-  all.rows += of.count * rows;
-  all.whole_runs += valid * of.whole;
-  all.tap_runs += valid * of.valid_beside;
-  all.words += valid * (of.whole * (whole / 4) + of.valid_beside * (n / 4));
-  all.bytes += valid * (of.whole * (whole % 4) + of.valid_beside * (n % 4));
-  all.filled += empty * of.count * whole + valid * (apart * of.taps - of.valid_beside) * n + of.count * rest;
-}
-
-// The same with vectors: whole patches have a gap for all lines that are not there, others one for each, and one for
+// With vectors whole patches have a gap for all lines that are not there, others one for each, and one for
 // each side.
 void add_mve_patches(PhasePatches& all, const Int8Call& call, const PhasePixels& of, int64_t rows, int64_t valid,
                      bool can_join) {
@@ -98,7 +84,7 @@ void add_mve_patches(PhasePatches& all, const Int8Call& call, const PhasePixels&
 // time.
 Terms int_phases(Int8Call call, bool vectors) {
   const int64_t stride = call["stride.0"], n = call["inputs"], outputs = call["outputs"], images = call["images"];
-  const bool can_join = call["x_pitch"] == n, bytes = n % 4 != 0;
+  const bool can_join = call["x_pitch"] == n;
   std::vector<PhasePixels> pixels;
   for (int64_t phase = 0; phase < call["stride.1"]; ++phase) pixels.push_back(phase_pixels(call, phase, can_join));
   PhasePatches all;
@@ -135,11 +121,10 @@ Terms int_phases(Int8Call call, bool vectors) {
       } else if (vectors) {
         add_mve_patches(all, call, of, rows, valid, can_join);
       } else {
-        add_phase_patches(all, call, of, rows, valid, length - codes);
-        // A run of nothing is as long as one of the image would be.
-        const int64_t apart = of.count - of.whole, empty = rows - valid;
-        all.gaps += empty * of.whole + empty * apart * of.taps + valid * (apart * of.taps - of.valid_beside);
+        const WindowAxisOf columns{call["in_pixels"], of.count, of.taps, 1, 1, of.pad};
+        add_dsp_patch_lines(call, {images, rows, valid, columns, length, can_join});
       }
+      if (!vectors) add_dsp_padding(call, images, length - codes);
       const int64_t run = of.count / 3, rest = of.count % 3, step = vectors ? (codes + 15) / 16 : length / 8;
       const bool shared = is_short || (vectors && outputs % 4 == 0);
       blocks += shared ? rest != 0 : run + (rest != 0);
@@ -192,20 +177,7 @@ Terms int_phases(Int8Call call, bool vectors) {
   } else {
     const int64_t both = pairs + odd;
     call.add("direct", images * all.direct);
-    call.add("direct_words", images * all.direct * n / 4);
-    call.add("patches", bytes ? 0 : images * all.patches);
-    call.add("patches_by_bytes", bytes ? images * all.patches : 0);
-    call.add("patch_rows", images * all.rows);
-    call.add("runs", bytes ? 0 : images * (all.whole_runs + all.tap_runs));
-    call.add("gaps", bytes ? 0 : images * all.gaps);
-    call.add("words", bytes ? 0 : images * all.words);
-    call.add("gap_words", bytes ? 0 : images * (all.filled / 4));
-    call.add("byte_runs", bytes ? images * (all.whole_runs + all.tap_runs) : 0);
-    call.add("byte_gaps", bytes ? images * all.gaps : 0);
-    call.add("copied_words", bytes ? images * all.words : 0);
-    call.add("copied_bytes", bytes ? images * all.bytes : 0);
-    call.add("gap_bytes", bytes ? images * all.filled : 0);
-    call.add("widened_words", bytes ? images * (4 * all.words + all.bytes + all.filled) / 4 : 0);
+    add_widened(call, images * all.direct, n);
     call.add("blocks", images * blocks);
     call.add("even_blocks", pairs != 0 ? images * blocks : 0);
     call.add("odd_blocks", images * odd * blocks);

@@ -16,11 +16,17 @@ std::map<std::string, double> terms_by_name(const std::string& target, const std
 
 // 3 x 3 over 6 x 5 pixels with a border.
 Parameters convolution(int64_t inputs) {
-  return {{"images", 1},       {"in_lines", 6},     {"in_pixels", 5},    {"out_lines", 6},     {"out_pixels", 5},
-          {"rows", 3},         {"taps", 3},         {"stride.0", 1},     {"stride.1", 1},      {"dilation.0", 1},
-          {"dilation.1", 1},   {"pad.0", 1},        {"pad.1", 1},        {"inputs", inputs},   {"outputs", 2},
-          {"x_pitch", inputs}, {"direct", 0},       {"sums", 0},         {"requant.mask", -1}, {"requant.lo", -128},
-          {"requant.hi", 127}, {"length", (9 * inputs + 7) / 8 * 8}};
+  return {{"images", 1},        {"in_lines", 6},
+          {"in_pixels", 5},     {"out_lines", 6},
+          {"out_pixels", 5},    {"rows", 3},
+          {"taps", 3},          {"stride.0", 1},
+          {"stride.1", 1},      {"dilation.0", 1},
+          {"dilation.1", 1},    {"pad.0", 1},
+          {"pad.1", 1},         {"inputs", inputs},
+          {"outputs", 2},       {"x_pitch", inputs},
+          {"direct", 0},        {"sums", 0},
+          {"requant.mask", -1}, {"requant.lo", -128},
+          {"requant.hi", 127},  {"length", (9 * inputs + 7) / 8 * 8}};
 }
 
 TEST(PatchTime, PixelsBesideEachOtherGoTogether) {
@@ -29,7 +35,8 @@ TEST(PatchTime, PixelsBesideEachOtherGoTogether) {
   EXPECT_EQ(terms.at("inside_rows"), 36);
   EXPECT_EQ(terms.at("patches"), 18);
   EXPECT_EQ(terms.at("patch_rows"), 54);
-  // Of the 4 lines 3 rows of 2 columns: 2 pixels and one beside. Of the others 2 rows of 5 columns, and a row that is not there.
+  // Of the 4 lines 3 rows of 2 columns: 2 pixels and one beside. Of the others 2 rows of 5 columns, and a row that is
+  // not there.
   EXPECT_EQ(terms.at("runs"), 24 + 20);
   EXPECT_EQ(terms.at("gaps"), 24 + 8 + 10);
   EXPECT_EQ(terms.at("gap_words"), 24 + 8 + 30 + 3);  // the last behind each of three patches
@@ -66,9 +73,10 @@ TEST(PatchTime, TheFirstTurnIsShorter) {
 }
 
 Parameters depthwise(int64_t stride, int64_t out, int64_t channels) {
-  return {{"images", 1},       {"in_lines", 5},      {"in_pixels", 5},        {"out_lines", out},    {"out_pixels", out},
-          {"stride.0", stride}, {"stride.1", stride}, {"pad.0", 1},            {"pad.1", 1},          {"channels", channels},
-          {"sums", 0},         {"piece", 8},         {"requant.mask", -1},    {"requant.lo", -128},  {"requant.hi", 127}};
+  return {{"images", 1},        {"in_lines", 5},        {"in_pixels", 5},     {"out_lines", out},
+          {"out_pixels", out},  {"stride.0", stride},   {"stride.1", stride}, {"pad.0", 1},
+          {"pad.1", 1},         {"channels", channels}, {"sums", 0},          {"piece", 8},
+          {"requant.mask", -1}, {"requant.lo", -128},   {"requant.hi", 127}};
 }
 
 TEST(PatchTime, DepthwisePixelsGoByTwos) {
