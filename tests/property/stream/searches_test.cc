@@ -1,0 +1,131 @@
+// The searches of streaming one by one, on fixed random networks: what each finds and how much it works, within much
+// work and within little.
+#include <gtest/gtest.h>
+
+#include "digest_plan.h"
+#include "random_net.h"
+#include "stream/cost/chain_cost.h"
+#include "stream/joining/choose.h"
+#include "stream/joining/peak.h"
+#include "stream/joining/spare_time.h"
+#include "stream/schedule/segment_cuts.h"
+#include "tower.h"
+
+namespace tarn::stream {
+namespace {
+
+using tarn::test::Digest;
+
+void add(Digest& digest, const PackedCuts& found) {
+  for (const bool cut : found.cuts) digest.add(cut);
+  for (const Step& s : found.steps) digest.add(s.actor).add(s.first_line).add(s.lines);
+  digest.add(found.lives.bound).add(found.lives.bound_step).add(found.plan.offsets).add(found.plan.arena);
+  digest.add(found.plan.search_nodes).add(found.plan.proof).add(found.packing.items.size());
+}
+
+void add(Digest& digest, const JoinedLayers& choice) {
+  for (const Chain& chain : choice.chains) {
+    digest.add(chain.mid).add(chain.chunk);
+    for (const OperationId id : chain.operations) digest.add(id.pos());
+  }
+  for (const size_t chain : chains_at_peak(choice)) digest.add(chain);
+  add(digest, choice.best);
+}
+
+Options fed(Lines lines) {
+  Options options;
+  options.mode = Mode::fed;
+  options.lines = lines;
+  return options;
+}
+
+TEST(PinnedSearches, OfCosts) {
+  Digest digest;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    const Tower tower(seed);
+    const Times times = times_of(tower.program);
+    digest.add(times.by_layers).add(times.by_lines);
+    for (Chain chain : find_chains(tower.program, tower.storage, tower.order)) {
+      for (chain.chunk = 1; chain.chunk < 30; chain.chunk += 4)
+        digest.add(chain_cost(tower.program, chain)).add(own_bytes(tower.program, chain));
+    }
+  }
+  EXPECT_EQ(digest.value(), 8869526657510354398u);
+}
+
+TEST(PinnedSearches, OfCuts) {
+  Digest digest;
+  int none = 0, met = 0;
+  for (uint64_t seed = 1; seed <= 120; ++seed) {
+    planner::Random random(seed);
+    const Tower tower(seed);
+    const Program program = seed % 2 == 0 ? tower.program : RandomNet(seed, RandomNet::none).make();
+    const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
+    const Net net = make_net(program, storage, program.main, fed(Lines::ring), {});
+    const uint64_t looks = static_cast<uint64_t>(20 + random.below(4000));
+    const SegmentCuts cuts = find_segment_cuts(net, looks);
+    digest.add(cuts.lines_bound).add(cuts.work).add(cuts.complete);
+    SearchLimits limits{.alignment = int64_t{1} << random.below(5), .effort = 0};
+    limits.placements = static_cast<uint64_t>(random.below(200));
+    Work work{0, static_cast<uint64_t>(100'000 + random.below(6'000'000))};
+    const Lines lines = random.below(2) == 0 ? Lines::ring : Lines::table;
+    const PackedCuts found = search_cuts(net, lines, limits, INT64_MAX, work);
+    add(digest, found);
+    digest.add(work.done);
+    Work less{0, static_cast<uint64_t>(100'000 + random.below(3'000'000))};
+    const PackedCuts goal = search_cuts(net, lines, limits, found.plan.arena * (90 + random.below(20)) / 100, less);
+    add(digest, goal);
+    const int64_t limit = cuts.lines_bound * (90 + random.below(60)) / 100;
+    const PackedCuts packed = pack_cuts(net, random.below(2) == 0 ? cuts.by_lines : cuts.by_rings, limits, limit, less);
+    add(digest, packed);
+    digest.add(less.done);
+    none += packed.plan.arena == INT64_MAX, met += packed.plan.arena <= limit;
+  }
+  EXPECT_GT(none, 20);
+  EXPECT_GT(met, 20);
+  EXPECT_EQ(digest.value(), 16078990254304182590u);
+}
+
+TEST(PinnedSearches, OfSparedTime) {
+  Digest digest;
+  int joined = 0, changed = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    planner::Random random(seed);
+    const Tower tower(seed);
+    const Layers layers{tower.storage, tower.order};
+    JoinedLayers choice;
+    choice.chains = find_chains(tower.program, tower.storage, tower.order);
+    for (Chain& chain : choice.chains) chain.chunk = 1 + random.below(8);
+    choice.storage = tower.storage;
+    choice.net = make_net(tower.program, tower.storage, tower.order, fed(Lines::ring), choice.chains);
+    SearchLimits limits{.alignment = 4, .effort = 0};
+    Work work{0, static_cast<uint64_t>(8'000'000 + random.below(30'000'000))};
+    choice.best = search_cuts(choice.net, Lines::ring, limits, INT64_MAX, work);
+    if (random.below(3) == 0) limits.budget = choice.best.plan.arena * (90 + random.below(60)) / 100;
+    const std::vector<Chain> before = choice.chains;
+    const JoinedLayers spared = spare_time(std::move(choice), tower.program, layers, fed(Lines::ring), limits, work);
+    add(digest, spared);
+    digest.add(work.done);
+    joined += !spared.chains.empty();
+    changed += spared.chains.size() != before.size();
+  }
+  EXPECT_GT(joined, 10);
+  EXPECT_GT(changed, 10);
+  EXPECT_EQ(digest.value(), 8534314709279055458u);
+}
+
+TEST(PinnedSearches, OfChoices) {
+  Digest digest;
+  for (uint64_t seed = 101; seed <= 124; ++seed) {
+    const Tower tower(seed);
+    SearchLimits limits{.alignment = 4, .effort = 0, .part = 8 + 24 * (seed % 3)};
+    if (seed % 4 == 0) limits.budget = 400;
+    const Options options = fed(seed % 2 == 0 ? Lines::ring : Lines::table);
+    for (const JoinedLayers& choice : choose(tower.program, {{tower.storage, tower.order}}, options, limits))
+      add(digest, choice);
+  }
+  EXPECT_EQ(digest.value(), 9312635407452629333u);
+}
+
+}  // namespace
+}  // namespace tarn::stream
