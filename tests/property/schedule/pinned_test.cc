@@ -54,6 +54,23 @@ TEST(PinnedOrders, Implied) { EXPECT_EQ(orders(602000, 40, {8, 20, true, true}, 
 TEST(PinnedOrders, BoundsAlone) { EXPECT_EQ(orders(603000, 40, {8, 20, true, true}, 3), 12899555693184612272u); }
 TEST(PinnedOrders, ManyOperators) { EXPECT_EQ(orders(604000, 2, {66, 90, true, true}, 0), 16902869092854761504u); }
 
+// Of an order that is given: as many operators as a search over sets takes, and more.
+TEST(PinnedOrders, OthersOfManyOperators) {
+  Digest digest;
+  for (const int count : {40, 200, 1000, 1100}) {
+    for (uint32_t seed = 650000; seed < 650002; ++seed) {
+      const OrderProblem p = testing::tiny_problem(seed, {count, count, true, true, seed % 2 == 0});
+      Order order;
+      order.operators = listed_order(graph_of(p));
+      order.peak = costs_of(graph_of(p), order.operators).peak;
+      for (const int most : {1, 5}) {
+        for (const std::vector<int>& other : alternatives(p, order, {}, most)) digest.add(other);
+      }
+    }
+  }
+  EXPECT_EQ(digest.value(), 15565067724215206501u);
+}
+
 void add(Digest& digest, const OrderGraph& graph) {
   digest.add(graph.base);
   for (const GraphTensor& t : graph.tensors) digest.add(t.bytes).add(t.producer).add(t.kept).add(t.users);

@@ -14,24 +14,30 @@ namespace tarn::stream {
 class Tower {
  public:
   explicit Tower(uint64_t seed) : random_(seed) {
-    program::Geometry g{6 + below(8), 4 + below(24), 2 + below(5)};
+    program::Geometry g{6 + below(8), below(6) == 0 ? 40 + below(40) : 4 + below(24), 2 + below(5)};
     TensorId x = tensor(g, program::Kind::input);
     program.inputs.push_back(x);
     const int64_t blocks = 1 + below(3);
     for (int64_t b = 0; b < blocks; ++b) x = block(x);
     program[x].kind = program::Kind::output;
     program.outputs.push_back(x);
-    storage = lifetimes::assign_storage(program, {}, false);
-    for (OperationId id : program.main) {
-      if (!storage.left_out[id.pos()]) order.push_back(id);
-    }
+    store();
   }
+  // Any other network.
+  explicit Tower(program::Program&& other) : program(std::move(other)), random_(0) { store(); }
 
   program::Program program;
   lifetimes::Storage storage;
   std::vector<OperationId> order;
 
  private:
+  void store() {
+    storage = lifetimes::assign_storage(program, {}, false);
+    for (OperationId id : program.main) {
+      if (!storage.left_out[id.pos()]) order.push_back(id);
+    }
+  }
+
   int64_t below(int64_t count) { return random_.below(count); }
 
   TensorId tensor(program::Geometry g, program::Kind kind = program::Kind::activation) {
@@ -106,8 +112,9 @@ class Tower {
     y = convolution(y, program[y].geometry.channels, 3, 1 + below(5) / 4, 9 * (below(2) == 0 ? 1 : 8));
     if (below(2) == 0) y = elementwise({y});
     if (below(5) > 0) y = convolution(y, channels, 1, 1, wide);
-    const bool same = program[y].geometry == program[x].geometry;
-    return same && below(2) == 0 ? elementwise({y, x}) : y;
+    if (program[y].geometry == program[x].geometry && below(2) == 0) y = elementwise({y, x});
+    if (below(8) == 0) program.operations.back().line_form.reset();
+    return y;
   }
 
   planner::Random random_;

@@ -181,6 +181,19 @@ TEST(Overwrite, FlatOperationsGoByElementsOfLines) {
   EXPECT_GT(fine, 300);
 }
 
+// Tensors without elements, in lines that have bytes of others.
+TEST(Overwrite, NothingIsWrittenOfNoElements) {
+  int meetings = 0;
+  for (uint64_t seed = 1; seed <= 600; ++seed) {
+    Lines l = RandomLines(seed).make(true, 1);
+    for (program::Tensor& t : l.program.tensors) (seed % 2 == 0 ? t.geometry.channels : t.geometry.pixels) = 0;
+    l.program.operations[0].arguments[0].walk->read_before_write = true;
+    EXPECT_FALSE(overwritten(l.program, l.plan, l.actor, l.read, 0, 0)) << seed;
+    meetings += l.meet();
+  }
+  EXPECT_GT(meetings, 200);
+}
+
 // Nothing is known of the order in which such reads are done.
 TEST(Overwrite, WhatIsReadAsAWholeIsNotWrittenOver) {
   int meetings = 0;

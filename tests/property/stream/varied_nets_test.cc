@@ -1,0 +1,207 @@
+// What streaming sees of programs whose operations are odd in several ways at once: kernels that take no part of a line,
+// operands beside those that are walked, walks of other sizes, results that go out, memories of the caller.
+#include <gtest/gtest.h>
+
+#include "digest_net.h"
+#include "planner/index.h"
+#include "random_net.h"
+#include "stream/network/grid.h"
+#include "tower.h"
+
+namespace tarn::stream {
+namespace {
+
+using program::LineArgument;
+using program::LineCall;
+
+class Varied {
+ public:
+  Varied(Program&& made, uint64_t seed) : program(std::move(made)), random_(seed) {
+    const int64_t changes = program.operations.empty() ? 0 : random_.below(5);
+    for (int64_t c = 0; c < changes; ++c)
+      change(program.operations[Z(random_.below(static_cast<int64_t>(program.operations.size())))]);
+    if (random_.below(4) == 0) {
+      const TensorId id = any();
+      if (std::find(program.inputs.begin(), program.inputs.end(), id) == program.inputs.end())
+        program.outputs.push_back(id);
+    }
+  }
+
+  Program program;
+
+ private:
+  TensorId any() { return TensorId(Z(random_.below(static_cast<int64_t>(program.tensors.size())))); }
+
+  // Of what was there before the operation: inputs alone, so that the order stays one in which all can run.
+  TensorId given() { return program.inputs[Z(random_.below(static_cast<int64_t>(program.inputs.size())))]; }
+
+  void change(Operation& o) {
+    Argument& a = o.arguments[Z(random_.below(static_cast<int64_t>(o.arguments.size())))];
+    switch (random_.below(12)) {
+      case 0: return a.walk && a.walk->identity ? void(a.walk->read_before_write = !a.walk->read_before_write) : void();
+      case 1: return a.walk && !a.walk->identity ? void(a.walk->same_place = true) : void();
+      case 2: return o.view ? void() : a.walk.reset();
+      case 3: return void(a.pitched = !a.pitched);
+      case 4: return other_operand(o);
+      case 5: return another_result(o);
+      case 6: return kernel_calls(o);
+      case 7: return void(o.op = random_.below(2) == 0 ? "Relu" : random_.below(2) == 0 ? "QLinearConv" : "ConvTranspose");
+      case 8: return counts(o);
+      case 9: return columns(o);
+      case 10: return void(o.line_form->scratch_pixel_bytes = random_.below(4));
+      default: return o.view || o.line_form->accumulate ? void() : void(o.line_form.reset());
+    }
+  }
+
+  // An operand that is walked too, or stands as it is; its walk need not be one for the lines that are made.
+  void other_operand(Operation& o) {
+    Argument other;
+    other.role = random_.below(5) == 0 ? Argument::Role::weight : Argument::Role::read;
+    if (other.role == Argument::Role::read) other.tensor = given();
+    if (other.role == Argument::Role::read && random_.below(3) > 0) {
+      const Geometry x = program[other.tensor].geometry, y = program[o.arguments.back().tensor].geometry;
+      Walk& walk = other.walk.emplace();
+      walk.identity = random_.below(2) == 0;
+      walk.read_before_write = random_.below(2) == 0;
+      for (int64_t r = 0; r < y.lines + random_.below(3) / 2 && !walk.identity; ++r)
+        walk.lines.push_back({std::min(r / 2, x.lines - 1), std::min(r + 1, x.lines)});
+      for (int64_t p = 0; p < y.pixels + random_.below(3) / 2 && !walk.identity; ++p)
+        walk.columns.push_back({std::min(p / 2, x.pixels - 1), std::min(p + 1, x.pixels)});
+    }
+    // Behind the operand that is walked: kernels take the first one as theirs.
+    o.arguments.insert(o.arguments.begin() + 1 + random_.below(static_cast<int64_t>(o.arguments.size()) - 1), other);
+  }
+
+  void another_result(Operation& o) {
+    if (o.view || random_.below(2) == 0) return;
+    Tensor t = program[o.arguments.back().tensor];
+    t.name = "beside";
+    t.kind = program::Kind::activation;
+    program.tensors.push_back(t);
+    Argument written;
+    written.role = Argument::Role::write;
+    written.tensor = TensorId(program.tensors.size() - 1);
+    o.arguments.push_back(written);
+  }
+
+  void kernel_calls(Operation& o) {
+    if (!o.line_form) return;
+    const int64_t count = 1 + random_.below(2);
+    for (int64_t c = 0; c < count; ++c) {
+      LineCall call;
+      const int64_t arguments = random_.below(3);
+      for (int64_t i = 0; i < arguments; ++i) {
+        LineArgument line;
+        line.how = static_cast<LineArgument::How>(random_.below(8));
+        line.argument = Z(random_.below(static_cast<int64_t>(o.arguments.size())));
+        if (random_.below(4) == 0) line.map.first = 1;
+        call.arguments.push_back(line);
+      }
+      o.line_form->calls.push_back(call);
+    }
+  }
+
+  void counts(Operation& o) {
+    if (!o.line_form) return;
+    if (random_.below(2) == 0) o.line_form->params.fields.push_back({"count", program::Run{}});
+    else o.line_form->params.fields.push_back({random_.below(3) == 0 ? "inner" : "outer", int64_t{1}});
+    if (random_.below(2) == 0) o.line_form->calls.emplace_back();
+  }
+
+  void columns(Operation& o) {
+    if (!o.line_form) return;
+    program::LineMap& map = o.line_form->columns.emplace();
+    map.count = 1 + random_.below(3);
+    map.scale = 1 + random_.below(2);
+    map.first = -random_.below(2);
+  }
+
+  planner::Random random_;
+};
+
+uint64_t nets(uint64_t first_seed, uint64_t count, int& chains, int& whole) {
+  tarn::test::Digest digest;
+  for (uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
+    planner::Random random(seed);
+    const auto joins = static_cast<RandomNet::Joins>(random.below(4));
+    const Program program =
+        Varied(random.below(2) == 0 ? Tower(seed).program : RandomNet(seed, joins).make(), seed).program;
+    digest.add(obstacle(program));
+    lifetimes::ShareOptions share;
+    share.parts = random.below(2) == 0;
+    share.views = random.below(6) > 0;
+    lifetimes::Storage storage = lifetimes::assign_storage(program, share, random.below(4) == 0);
+    if (random.below(6) == 0)
+      storage.buffers[Z(random.below(static_cast<int64_t>(storage.buffers.size())))].external = true;
+    std::vector<OperationId> order;
+    for (OperationId id : program.main) {
+      if (!storage.left_out[id.pos()]) order.push_back(id);
+    }
+    digest.add(cut_into_lines(program, storage, order));
+    Options options;
+    options.mode = random.below(3) == 0 ? Mode::resident : Mode::fed;
+    options.drain = random.below(2) == 0;
+    std::vector<Chain> found = find_chains(program, storage, order);
+    for (Chain& chain : found) {
+      chain.chunk = 1 + random.below(9);
+      digest.add(chain.mid);
+      for (const OperationId id : chain.operations) digest.add(id.pos());
+    }
+    const Net net = make_net(program, storage, order, options, found);
+    add(digest, net);
+    for (const NetNode& n : net.nodes) chains += n.actor.line_buffer.has_value(), whole += n.actor.whole;
+  }
+  return digest.value();
+}
+
+// A call for each line of the operands, most of which is fit to be made on the lines that come; some inputs come in
+// pieces.
+TEST(PinnedNets, OfTakenLines) {
+  tarn::test::Digest digest;
+  int feeds = 0, not_taken = 0;
+  for (uint64_t seed = 30000; seed < 34000; ++seed) {
+    planner::Random random(seed);
+    Program program = random.below(2) == 0 ? Tower(seed).program : RandomNet(seed, RandomNet::none).make();
+    for (Operation& o : program.operations) {
+      if (!o.line_form || o.line_form->accumulate) continue;
+      LineCall& call = o.line_form->calls.emplace_back();
+      for (size_t i = 0; i < o.arguments.size(); ++i) call.arguments.push_back({LineArgument::How::line, i});
+      if (random.below(4) == 0) call.arguments.back().how = static_cast<LineArgument::How>(random.below(8));
+      if (random.below(12) == 0) call.arguments.front().map.first = 1;
+      if (random.below(12) == 0) call.when = LineCall::When::last;
+    }
+    program = Varied(std::move(program), seed).program;
+    if (random.below(8) == 0) program.outputs.push_back(program.inputs[0]);
+    lifetimes::Storage storage = lifetimes::assign_storage(program, {}, random.below(8) == 0);
+    std::vector<OperationId> order;
+    for (OperationId id : program.main) {
+      if (!storage.left_out[id.pos()]) order.push_back(id);
+    }
+    Options options;
+    options.mode = Mode::fed;
+    add(digest, make_net(program, storage, order, options, {}));
+    options.mode = Mode::resident;
+    Net net = make_net(program, storage, order, options, {});
+    if (random.below(4) == 0)
+      storage.pieces.push_back({TensorId(Z(random.below(static_cast<int64_t>(program.tensors.size())))), program.inputs[0], 0});
+    for (OperationId id : order) {
+      const auto taken = take_line_by_line(program, storage, net, order, id);
+      digest.add(taken.has_value());
+      if (taken) digest.add(taken->operand.pos()).add(taken->node.lines).add(taken->node.actor.tensor.pos());
+      ++(taken ? feeds : not_taken);
+    }
+  }
+  EXPECT_EQ(digest.value(), 16195889952925902391u);
+  EXPECT_GT(feeds, 400);
+  EXPECT_GT(not_taken, 1000);
+}
+
+TEST(PinnedNets, OfVariedOperations) {
+  int chains = 0, whole = 0;
+  EXPECT_EQ(nets(20000, 6000, chains, whole), 7807083968181022679u);
+  EXPECT_GT(chains, 1000);
+  EXPECT_GT(whole, 1000);
+}
+
+}  // namespace
+}  // namespace tarn::stream
