@@ -202,7 +202,6 @@ class Saver {
     for (Chain& chain : chains) chain.chunk = pixels_of(chain);
     if (chains.empty() || cost(chains) > budget_) return;
     JoinedLayers other = best_;
-    std::swap(best_, other);
     exchange(std::move(chains), INT64_MAX, Cuts::chosen);
     settle();
     const bool better = best_.best.plan.arena < other.best.plan.arena || cost(other.chains) > budget_;
