@@ -28,8 +28,7 @@ class Views {
     made_in_whole_.assign(n, false);
     columns_.assign(n, false);
     by_lines_.assign(n, true);
-    pitched_readers_.assign(n, true);
-    pitched_writers_.assign(n, true);
+    pitched_.assign(n, true);
     needs_dense_.assign(n, false);
     external_.assign(n, false);
     for (TensorId id : program.inputs) {
@@ -68,7 +67,9 @@ class Views {
 
   // Elements from one line to the next.
   int64_t line_pitch(TensorId id) const {
-    const bool follows = whole(id) && (columns_[id.pos()] || (keeps_pitch(id, whole(id)) && same_lines(id, whole(id))));
+    // A part of several lines that keeps the pitch has the lines of its whole.
+    const bool several = program_[id].geometry.lines > 1;
+    const bool follows = whole(id) && (columns_[id.pos()] || (several && keeps_pitch(id, whole(id))));
     return follows ? line_pitch(whole(id)) : program_[id].geometry.pixels * pitch(id);
   }
 
@@ -138,9 +139,7 @@ class Views {
         if (id.valid() && !walks_lines(operation, i)) by_lines_[id.pos()] = false;
       }
       for (const Argument& a : operation.arguments) {
-        if (!a.tensor.valid() || a.pitched) continue;
-        if (a.role == Argument::Role::read) pitched_readers_[a.tensor.pos()] = false;
-        else pitched_writers_[a.tensor.pos()] = false;
+        if (a.tensor.valid() && !a.pitched) pitched_[a.tensor.pos()] = false;
       }
     }
   }
@@ -151,12 +150,6 @@ class Views {
     if (p.channels > w.channels) return false;
     if (p.pixels == w.pixels && p.lines <= w.lines) return true;
     return p.lines == 1 && w.lines == 1 && p.pixels <= w.pixels;
-  }
-
-  // Of a part that keeps the pitch, so that the whole has as many lines or more.
-  bool same_lines(TensorId part, TensorId whole) const {
-    const program::Geometry &p = program_[part].geometry, &w = program_[whole].geometry;
-    return p.pixels == w.pixels && p.lines > 1;
   }
 
   // Lines of it follow one another at the length of one.
@@ -182,7 +175,7 @@ class Views {
   bool can_have(TensorId id, int64_t pitch) const {
     if (dense_with(id, pitch)) return true;
     const size_t at = id.pos();
-    if (!pitched_readers_[at] || !pitched_writers_[at] || needs_dense_[at]) return false;
+    if (!pitched_[at] || needs_dense_[at]) return false;
     for (TensorId part : parts_[at]) {
       if (!keeps_pitch(part, id) || !can_have(part, pitch)) return false;
     }
@@ -264,7 +257,8 @@ class Views {
   std::vector<std::vector<TensorId>> parts_;
   std::vector<bool> columns_;   // lies in its whole as a range of columns
   std::vector<bool> by_lines_;  // all that touches it takes single lines
-  std::vector<bool> made_in_whole_, pitched_readers_, pitched_writers_, needs_dense_, external_;
+  std::vector<bool> pitched_;   // all that touches it follows its pitch
+  std::vector<bool> made_in_whole_, needs_dense_, external_;
   std::vector<int64_t> place_;  // by operation: its position in main, or -1
   std::map<TensorId, int64_t> renewed_;
 };

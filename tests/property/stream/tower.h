@@ -13,11 +13,11 @@ namespace tarn::stream {
 
 class Tower {
  public:
-  explicit Tower(uint64_t seed) : random_(seed) {
+  explicit Tower(uint64_t seed, int64_t most_blocks = 3) : random_(seed) {
     program::Geometry g{6 + below(8), below(6) == 0 ? 40 + below(40) : 4 + below(24), 2 + below(5)};
     TensorId x = tensor(g, program::Kind::input);
     program.inputs.push_back(x);
-    const int64_t blocks = 1 + below(3);
+    const int64_t blocks = 1 + below(most_blocks);
     for (int64_t b = 0; b < blocks; ++b) x = block(x);
     program[x].kind = program::Kind::output;
     program.outputs.push_back(x);
@@ -64,9 +64,9 @@ class Tower {
     o.line_form.emplace();
     o.line_form->scratch_bytes = below(3) == 0 ? below(60) : 0;
     // Kernels that say what their calls cost, and such that do not.
+    o.line_form->pixels_at_once = 1 + below(2) * 3;
     if (told_) {
       o.line_form->call_macs = 20 + below(100);
-      o.line_form->pixels_at_once = 1 + below(2) * 3;
       o.line_form->pace = static_cast<program::LineForm::Pace>(below(3));
     }
     o.macs = static_cast<int64_t>(program[y].geometry.lines * program[y].geometry.pixels *
