@@ -85,7 +85,7 @@ class JoiningSearch {
       keep_least(std::move(next));
       return false;
     }
-    if (!best_.net.nodes.empty()) keep_least(std::move(best_));
+    keep_least(std::move(best_));  // none at first, of which nothing is packed
     best_ = std::move(next);
     return true;
   }
