@@ -148,7 +148,8 @@ void expect_in_place(const Program& program, const Storage& storage, const progr
         const bool steps = view.columns || follows(p, w);
         const int64_t at =
             view.offset + (steps ? (l * w.pixels + x) * w.channels : (l * p.pixels + x) * p.channels) + c;
-        const int64_t line = at / (w.pixels * w.channels), pixel = at / w.channels % w.pixels, channel = at % w.channels;
+        const int64_t line = at / (w.pixels * w.channels), pixel = at / w.channels % w.pixels,
+                      channel = at % w.channels;
         ASSERT_EQ(part.offset + (l * part.line_pitch + x * part.pixel_pitch + c) * bytes,
                   whole.offset + (line * whole.line_pitch + pixel * whole.pixel_pitch + channel) * bytes)
             << seed;

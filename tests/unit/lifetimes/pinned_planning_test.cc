@@ -1,0 +1,88 @@
+// The packing problems of random programs with branches, loops, parts, states and staged weights: all of each in a
+// digest.
+#include <gtest/gtest.h>
+
+#include "lifetimes/planning.h"
+#include "property/digest.h"
+#include "property/random_flow.h"
+
+namespace tarn::lifetimes {
+namespace {
+
+void add(test::Digest& digest, const Planning& planning) {
+  for (const planner::Item& item : planning.problem.items) {
+    digest.add(item.size).add(item.first).add(item.end).add(item.offset.value_or(-1));
+    for (const planner::Gap& gap : item.gaps) {
+      digest.add(gap.first).add(gap.end).add(gap.window_first.value_or(-1)).add(gap.window_end.value_or(-1));
+    }
+  }
+  for (const planner::Pair& pair : planning.problem.pairs) {
+    digest.add(pair.a).add(pair.b);
+    for (const planner::Forbidden& f : pair.forbidden) digest.add(f.lo).add(f.hi);
+  }
+  digest.add(planning.problem.known_bound).add(planning.item_of);
+  for (const Life& life : planning.lives) {
+    digest.add(life.first).add(life.end).add(life.gap.exists).add(life.gap.first).add(life.gap.end);
+    digest.add(life.gap.last_reader).add(life.part ? life.part->end : -1).add(life.part ? life.part->first_byte : -1);
+  }
+  for (const Sharing& s : planning.sharings) {
+    digest.add(s.taker.pos()).add(s.giver.pos()).add(s.step).add(s.pair);
+    for (const Reach& r : s.reaches) digest.add(r.argument).add(r.below).add(r.above).add(r.same_place).add(r.or_same_place);
+  }
+}
+
+// Do all operations work on the same tensors? Where lines are equal by chance the other program goes another way.
+bool alike(const Program& a, const Program& b) {
+  const auto same = [](const program::Argument& x, const program::Argument& y) { return x.tensor == y.tensor; };
+  return a.tensors.size() == b.tensors.size() && a.main == b.main && a.epilogue == b.epilogue &&
+         std::equal(a.operations.begin(), a.operations.end(), b.operations.begin(), b.operations.end(),
+                    [&](const program::Operation& x, const program::Operation& y) {
+                      return x.bodies == y.bodies && std::equal(x.arguments.begin(), x.arguments.end(),
+                                                                y.arguments.begin(), y.arguments.end(), same);
+                    });
+}
+
+struct Counts {
+  int gaps = 0, parts = 0, sharings = 0, nested = 0, sizes = 0;
+};
+
+void add_all(test::Digest& digest, uint64_t seed, Counts& counts) {
+  planner::Random random(seed);
+  const Program program = testing::RandomFlow(seed).program, larger = testing::RandomFlow(seed, 2).program;
+  ShareOptions share;
+  share.views = random.below(4) > 0, share.in_place = random.below(4) > 0, share.overlap = random.below(4) > 0;
+  const bool outside = random.below(5) == 0;
+  const Storage storage = assign_storage(program, share, outside), other = assign_storage(larger, share, outside);
+  const schedule::Ordering ordering = schedule::make_ordering(program, storage, share, schedule::OrderKind::given, {});
+  schedule::Order order;
+  for (size_t i = 0; i < ordering.operations.size(); ++i) order.operators.push_back(static_cast<int>(i));
+  const schedule::Schedule schedule = schedule::make_schedule(program, ordering, order);
+  for (const schedule::Step& step : schedule.steps) counts.nested += step.parent >= 0;
+  PlanningOptions options;
+  options.share = share;
+  options.alignment = 1 + random.below(4);
+  if (random.below(3) == 0) options.block_budget = random.below(400);
+  const Planning planning = make_planning(program, storage, schedule, options);
+  add(digest, planning);
+  counts.sharings += static_cast<int>(planning.sharings.size());
+  for (const Life& life : planning.lives) counts.gaps += life.gap.exists, counts.parts += life.part.has_value();
+  if (!alike(program, larger) || storage.left_out != other.left_out) return;
+  ++counts.sizes;
+  options.sizes = {{&larger, &other}, {&program, &storage}};
+  add(digest, make_planning(program, storage, schedule, options));
+}
+
+TEST(PinnedPlanning, OfRandomPrograms) {
+  test::Digest digest;
+  Counts counts;
+  for (uint64_t seed = 1; seed <= 3000; ++seed) add_all(digest, seed, counts);
+  EXPECT_GT(counts.gaps, 300);
+  EXPECT_GT(counts.parts, 300);
+  EXPECT_GT(counts.sharings, 3000);
+  EXPECT_GT(counts.nested, 3000);
+  EXPECT_GT(counts.sizes, 1000);
+  EXPECT_EQ(digest.value(), 13991698836271262211u);
+}
+
+}  // namespace
+}  // namespace tarn::lifetimes
