@@ -110,9 +110,8 @@ class Finder {
 
   bool has_window(OperationId id) const {
     if (!lined(id) || !is_conv(program_[id])) return false;
-    const Walk& walk = *main_operand(id)->walk;
-    if (pointwise(walk)) return false;
-    return std::any_of(walk.lines.begin(), walk.lines.end(), [](const Span& s) { return s.end - s.first > 1; });
+    const std::vector<Span>& lines = main_operand(id)->walk->lines;
+    return std::any_of(lines.begin(), lines.end(), [](const Span& s) { return s.end - s.first > 1; });
   }
 
   bool is_pointwise(OperationId id) const { return lined(id) && pointwise(*main_operand(id)->walk); }

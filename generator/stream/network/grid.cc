@@ -22,7 +22,7 @@ void refine(const Program& program, const lifetimes::Storage& storage, TensorId 
   const int64_t bytes = line_bytes(program, storage, id);
   const lifetimes::Place& place = storage[id];
   const int64_t whole = storage[place.buffer].bytes;
-  if (t.geometry.lines <= 1 || bytes <= 0 || whole % bytes != 0 || is_packed(t.type.dtype)) return;
+  if (t.geometry.lines <= 1 || whole % bytes != 0 || is_packed(t.type.dtype)) return;
   int64_t& count = lines[place.buffer.pos()];
   if (whole / bytes <= coarsest[place.buffer.pos()]) count = std::max(count, whole / bytes);
 }
@@ -38,7 +38,7 @@ std::vector<int64_t> made_lines(const Program& program, const lifetimes::Storage
     if (!out.valid() || !operation.line_form || operation.line_form->accumulate || is_flat(program, storage, operation))
       continue;
     const int64_t bytes = line_bytes(program, storage, out);
-    if (program[out].geometry.lines <= 1 || bytes <= 0) continue;
+    if (program[out].geometry.lines <= 1) continue;
     int64_t& lines = fewest[storage[out].buffer.pos()];
     lines = std::min(lines, storage[storage[out].buffer].bytes / bytes);
   }
@@ -58,7 +58,7 @@ bool agree(const Program& program, const lifetimes::Storage& storage, const Oper
   }
   for (size_t b : buffers) {
     const int64_t elements = program[storage.buffers[b].tensors[0]].geometry.count();
-    divisible = divisible && finest > 0 && elements % finest == 0 && finest % std::max<int64_t>(1, lines[b]) == 0;
+    divisible = divisible && elements % finest == 0 && finest % lines[b] == 0;
   }
   if (!divisible) return false;
   bool changed = false;
@@ -133,8 +133,7 @@ std::vector<int64_t> cut_into_lines(const Program& program, const lifetimes::Sto
   std::vector<int64_t> lines;
   for (const lifetimes::Buffer& buffer : storage.buffers) {
     const Tensor& root = program[buffer.tensors[0]];
-    const bool even = !is_packed(root.type.dtype) && root.geometry.lines > 0 && root.geometry.count() > 0;
-    lines.push_back(even ? root.geometry.lines : 1);
+    lines.push_back(is_packed(root.type.dtype) ? 1 : root.geometry.lines);
   }
   const std::vector<int64_t> coarsest = made_lines(program, storage, order);
   std::vector<const Operation*> elementwise;
@@ -170,7 +169,6 @@ LineView view_of(const Program& program, const lifetimes::Storage& storage, cons
   LineView view;
   view.memory = static_cast<int>(place.buffer.pos());
   view.pixel_pitch = place.pixel_pitch;
-  if (memory.line_bytes <= 0) return view;
   view.first_line = place.offset / memory.line_bytes;
   view.offset = place.offset % memory.line_bytes;
   const int64_t extent = ((t.geometry.pixels - 1) * place.pixel_pitch + t.geometry.channels) * t.element_bytes();
@@ -180,7 +178,7 @@ LineView view_of(const Program& program, const lifetimes::Storage& storage, cons
 }
 
 Span cover(const Program& program, const LineView& view, const Memory& memory, TensorId id, Span lines) {
-  if (lines.first >= lines.end || memory.line_bytes <= 0) return {};
+  if (lines.first >= lines.end) return {};
   if (view.by_lines) return {view.first_line + lines.first, view.first_line + lines.end};
   const Tensor& t = program[id];
   if (is_packed(t.type.dtype)) return {0, memory.lines};

@@ -57,7 +57,7 @@ class Builder {
     for (size_t b = 0; b < storage_.buffers.size(); ++b) {
       Memory memory;
       memory.buffer = lifetimes::BufferId(b);
-      memory.lines = std::max<int64_t>(1, lines[b]);
+      memory.lines = lines[b];
       memory.line_bytes = storage_.buffers[b].bytes / memory.lines;
       memory.holds = program_[storage_.buffers[b].tensors[0]].kind == program::Kind::scratch ? Memory::Holds::scratch
                                                                                              : Memory::Holds::tensor;

@@ -55,7 +55,8 @@ struct Net {
   std::vector<int> last_reader;         // by node: the last that reads what it makes; -1: none
 };
 
-// `order`: operations that storage leaves, those whose data another needs first.
+// `order`: operations that storage leaves, those whose data another needs first. obstacle(program) is empty: each
+// tensor has elements.
 Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order,
              const Options& options, const std::vector<Chain>& chains);
 

@@ -45,8 +45,7 @@ class NodeBuilder {
       if (a.walk && memory_of(a.tensor).lines != lines) return false;
     }
     const int64_t elements = program_[result].geometry.count() / lines;
-    if (counts_runs(operation) && elements % std::max<int64_t>(1, program_[result].geometry.channels) != 0)
-      return false;
+    if (counts_runs(operation) && elements % program_[result].geometry.channels != 0) return false;
     node.lines = lines;
     node.actor.flat = memory_of(result).lines != program_[result].geometry.lines;
     reads(operation, result, node, true, elements);
@@ -69,7 +68,6 @@ class NodeBuilder {
   bool by_lines(const Operation& operation, TensorId result, NetNode& node) {
     if (!operation.line_form || operation.line_form->accumulate || !view(result).by_lines) return false;
     const program::Geometry& g = program_[result].geometry;
-    if (g.count() == 0) return false;
     node.lines = g.lines;
     node.actor.gathered = lines_gathered(operation);
     reads(operation, result, node, false, 0);
@@ -88,13 +86,12 @@ class NodeBuilder {
 
   bool accumulate(const Operation& operation, TensorId result, NetNode& node) {
     if (!operation.line_form || !operation.line_form->accumulate) return false;
-    if (!view(result).by_lines || program_[result].geometry.lines != 1 || program_[result].geometry.count() == 0)
-      return false;
+    if (!view(result).by_lines || program_[result].geometry.lines != 1) return false;
     const Argument* taken = nullptr;
     for (const Argument& a : operation.arguments) {
       if (a.role == Argument::Role::read && a.tensor.valid() && !taken) taken = &a;
     }
-    if (!taken || !view(taken->tensor).by_lines || program_[taken->tensor].geometry.count() == 0) return false;
+    if (!taken || !view(taken->tensor).by_lines) return false;
     const int64_t lines = program_[taken->tensor].geometry.lines;
     node.actor.accumulate = true;
     node.lines = lines;
