@@ -100,13 +100,11 @@ class Views {
   }
 
  private:
-  // All lines of a range of an input's columns.
+  // Does it copy a range of the columns of an input, all lines of it?
   bool is_piece(const program::Operation& operation, TensorId input) const {
-    if (!operation.view || operation.view->whole != input || program_[operation.view->part].kind != Kind::activation)
-      return false;
+    if (!operation.view || program_[operation.view->part].kind != Kind::activation) return false;
     const program::Geometry &p = program_[operation.view->part].geometry, &w = program_[input].geometry;
-    return written_by(operation) == operation.view->part && p.lines == w.lines && p.channels == w.channels &&
-           operation.view->offset < w.pixels * w.channels;
+    return written_by(operation) == operation.view->part && p.lines == w.lines && p.channels == w.channels;
   }
 
   // The line step of an operation reads or writes this operand by lines, wherever these are.

@@ -116,8 +116,7 @@ typename Exhaust<W>::Opened Exhaust<W>::open(Mover<W>& mover, const State<W>& st
       }
       continue;
     }
-    if (n != i) frame.children[n] = child;
-    ++n;
+    frame.children[n++] = child;
   }
   frame.children.resize(n);
   for (Child& child : frame.children) child.rank = child.state.live;
