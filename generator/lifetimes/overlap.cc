@@ -89,7 +89,6 @@ class Moments {
   // more than one pixel: max over all pixels of made() by the block that begins there - needed_from() its beginning.
   int64_t distance(int64_t block_pixels) const {
     const int64_t block = block_pixels > 1 ? block_pixels * per_pixel_ : 1;
-    if (lines_ <= 0 || pixels_ <= 0) return -kNoMore;
     int64_t distance = -kNoMore;
     if (walk_.identity && block > 1) {
       for (int64_t p : {int64_t{0}, std::max<int64_t>(0, pixels_ - block)}) {

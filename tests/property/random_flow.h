@@ -23,7 +23,7 @@ class RandomFlow {
     for (int64_t i = below(3); i > 0; --i) add_state();
     program.main = operations(3 + below(8), 0);
     for (size_t k = 0; k < program.states.size(); ++k) {
-      if (below(5) > 0) program.main.push_back(renew(program.states[k]));
+      if (below(5) > 0) program.main.push_back(renew(k));
     }
     for (TensorId id : live_) {
       if (program[id].kind != Kind::activation || (read_[id.pos()] && below(8) > 0)) continue;
@@ -73,8 +73,9 @@ class RandomFlow {
     if (below(2) == 0) {
       const int64_t first = below(kept.bytes);
       kept.needed = program::Span{first, first + 1 + below(kept.bytes - first)};
+    } else {
+      live_.push_back(s);
     }
-    live_.push_back(s);
   }
 
   void argument(Operation& o, Argument::Role role, TensorId id, std::optional<Walk> walk = {}) {
@@ -92,7 +93,14 @@ class RandomFlow {
     walk.identity = below(4) > 0;
     walk.same_place = below(5) == 0;
     walk.read_before_write = below(3) > 0;
+    choose_blocks(walk);
     return walk;
+  }
+
+  void choose_blocks(Walk& walk) {
+    walk.block_pixels = 1 + below(2) * below(4);
+    walk.by_channel = below(5) == 0;
+    walk.apart = below(15) == 0;
   }
 
   // Lines and pixels of `x` for those of `y`: some that go on, and now and then none.
@@ -109,6 +117,7 @@ class RandomFlow {
   Walk windows(Geometry x, Geometry y) {
     Walk walk;
     walk.read_before_write = below(3) == 0;
+    choose_blocks(walk);
     walk.lines = spans(x.lines, y.lines);
     walk.columns = spans(x.pixels, y.pixels);
     return walk;
@@ -132,7 +141,7 @@ class RandomFlow {
       staging.made = below(6) == 0, staging.alone = below(4) == 0, staging.early = below(3) == 0;
       argument(o, Argument::Role::weight, staging.buffer);
     }
-    argument(o, Argument::Role::write, y);
+    argument(o, below(12) == 0 ? Argument::Role::update : Argument::Role::write, y);
     if (below(12) == 0) argument(o, Argument::Role::write, made(tensor(g)));
   }
 
@@ -146,9 +155,11 @@ class RandomFlow {
     return OperationId(program.operations.size() - 1);
   }
 
-  OperationId renew(TensorId state) {
+  // Of a state of which some bytes are needed only this step reads.
+  OperationId renew(size_t k) {
     Operation o;
-    work(o, state);
+    if (program.kept[k].needed) argument(o, Argument::Role::read, program.states[k]);
+    work(o, program.states[k]);
     return add(std::move(o));
   }
 

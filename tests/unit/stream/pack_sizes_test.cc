@@ -108,7 +108,8 @@ std::vector<SizedNet> sized(const std::vector<Net>& nets, const std::vector<bool
 
 TEST(PackSizes, EveryLineOfEachHeightHasAPlaceOfItsOwn) {
   int refused = 0, spread = 0, overlapping = 0, missing = 0, proved = 0;
-  for (uint64_t seed = 1; seed <= 120; ++seed) {
+  int64_t arenas = 0;
+  for (uint64_t seed = 1; seed <= 160; ++seed) {
     planner::Random random(seed);
     const int64_t most = 6 + random.below(7);
     const std::vector<int64_t> heights{most - 2 - random.below(3), most - 1, most};
@@ -144,11 +145,13 @@ TEST(PackSizes, EveryLineOfEachHeightHasAPlaceOfItsOwn) {
     proved += found.sizes[0].plan.proof == planner::Proof::optimal;
     spread += found.sizes[0].packing.places == Places::slots;
     missing += reaches.back() < std::max(reaches[0], reaches[1]);
+    arenas += found.sizes[0].plan.arena;
   }
   EXPECT_GT(refused, 10);
   EXPECT_GT(proved, 60);
   EXPECT_GT(spread, 30);
   EXPECT_GT(overlapping, 200);
+  EXPECT_EQ(arenas, 84744) << "of all together: a change of what is packed, or of how well";
   EXPECT_GT(missing, 40) << "at the largest height fewer lines are made than at others";
 }
 
