@@ -91,6 +91,7 @@ class RandomLines {
     Memory memory;
     memory.lines = memory.slots = 1;
     memory.line_bytes = view.offset + geometry.pixels * view.pixel_pitch * t.element_bytes();
+    memory.line_bytes += below(2) * below(12);  // of other tensors behind it
     l.program.tensors.push_back(t);
     l.plan.views.push_back(view);
     l.plan.memories.push_back(memory);

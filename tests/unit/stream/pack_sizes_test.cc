@@ -109,14 +109,16 @@ std::vector<SizedNet> sized(const std::vector<Net>& nets, const std::vector<bool
 TEST(PackSizes, EveryLineOfEachHeightHasAPlaceOfItsOwn) {
   int refused = 0, spread = 0, overlapping = 0, missing = 0, proved = 0;
   int64_t arenas = 0;
-  for (uint64_t seed = 1; seed <= 160; ++seed) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
     planner::Random random(seed);
     const int64_t most = 6 + random.below(7);
     const std::vector<int64_t> heights{most - 2 - random.below(3), most - 1, most};
     std::vector<int64_t> reaches;
+    const bool nothing = random.below(12) == 0;  // is read of that layer at any height
     for (const int64_t height : heights) {
-      const int64_t reach = random.below(12) == 0 ? 0 : 1 + random.below(height);
-      reaches.push_back(random.below(2) == 0 && reaches.size() < 2 ? height : reach);
+      const int64_t most_reached = reaches.size() == 2 && random.below(2) == 0 ? 2 : height;
+      const int64_t reach = random.below(12) == 0 ? 0 : 1 + random.below(most_reached);
+      reaches.push_back(nothing ? 0 : random.below(2) == 0 && reaches.size() < 2 ? height : reach);
     }
     const bool outside = random.below(8) == 0;  // of the arena: what the last layer reads
     std::vector<Net> nets;
@@ -145,13 +147,13 @@ TEST(PackSizes, EveryLineOfEachHeightHasAPlaceOfItsOwn) {
     proved += found.sizes[0].plan.proof == planner::Proof::optimal;
     spread += found.sizes[0].packing.places == Places::slots;
     missing += reaches.back() < std::max(reaches[0], reaches[1]);
-    arenas += found.sizes[0].plan.arena;
+    arenas += found.sizes[0].plan.arena + static_cast<int64_t>(found.sizes[0].plan.search_nodes);
   }
   EXPECT_GT(refused, 10);
   EXPECT_GT(proved, 60);
   EXPECT_GT(spread, 30);
   EXPECT_GT(overlapping, 200);
-  EXPECT_EQ(arenas, 84744) << "of all together: a change of what is packed, or of how well";
+  EXPECT_EQ(arenas, 218924) << "of all together, with the work: a change of what is packed, or of how well";
   EXPECT_GT(missing, 40) << "at the largest height fewer lines are made than at others";
 }
 
