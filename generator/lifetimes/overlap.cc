@@ -36,7 +36,6 @@ class Moments {
     x_line_ = tx.geometry.pixels * x_pixel_;
     x_lines_ = tx.geometry.lines;
     x_pixels_ = tx.geometry.pixels;
-    per_pixel_ = 1;
     if (walk_.identity) {
       // Elements one by one: only the pitches matter, so a tensor is one long line.
       pixels_ *= lines_;
@@ -70,7 +69,6 @@ class Moments {
 
   // X: the least byte of the operand needed from the moment pixel (r, p) is begun on.
   int64_t needed_from(int64_t r, int64_t p) const {
-    if (r >= lines_) return kNoMore;
     if (p >= pixels_) return needed_after_[static_cast<size_t>(r)];
     const Span line = line_span(r);
     int64_t need = needed_after_[static_cast<size_t>(r)];
@@ -177,7 +175,7 @@ class Moments {
 
   const Walk& walk_;
   bool read_before_write_;
-  int64_t per_pixel_;  // moments in a pixel of the output
+  int64_t per_pixel_ = 1;  // moments in a pixel of the output
   int64_t x_channels_, y_channels_, x_pixel_, y_pixel_, x_bytes_per_pixel_, y_bytes_per_pixel_, lines_, pixels_,
       x_line_, x_lines_, x_pixels_, x_size_;
   std::vector<int64_t> column_;        // by output pixel; empty for identities
@@ -187,7 +185,7 @@ class Moments {
 bool walks(const Program& program, const Operation& operation, size_t argument) {
   const Argument& a = operation.arguments[argument];
   const int y = first_output(operation);
-  if (a.role != Argument::Role::read || !a.walk || y < 0) return false;
+  if (!a.walk || y < 0) return false;
   const program::Geometry& g = program[operation.arguments[static_cast<size_t>(y)].tensor].geometry;
   const Walk& walk = *a.walk;
   if (walk.same_place || walk.apart) return false;
@@ -211,7 +209,7 @@ namespace {
 int64_t block_of(const Operation& operation) {
   int64_t block = 1;
   for (const Argument& a : operation.arguments) {
-    if (a.role == Argument::Role::read && a.walk) block = std::max(block, a.walk->block_pixels);
+    if (a.walk) block = std::max(block, a.walk->block_pixels);
   }
   return block;
 }
@@ -221,7 +219,7 @@ std::optional<Reach> same_place(const Program& program, const Storage& storage, 
                                 size_t argument) {
   const Argument& a = operation.arguments[argument];
   const int y = first_output(operation);
-  if (a.role != Argument::Role::read || !a.walk || !a.walk->same_place || y < 0) return {};
+  if (!a.walk || !a.walk->same_place || y < 0) return {};
   const TensorId out = operation.arguments[static_cast<size_t>(y)].tensor;
   for (TensorId id : {a.tensor, out}) {
     if (storage[id].pixel_pitch != program[id].geometry.channels) return {};

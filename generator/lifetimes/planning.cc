@@ -93,8 +93,7 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
       if (!a.tensor.valid()) continue;
       touch(a.tensor, s);
       int block = blocks.of[operation.pos()];
-      for (int64_t up = schedule.steps[static_cast<size_t>(s)].parent;
-           up >= 0 && block != home[storage[a.tensor].buffer.pos()];
+      for (int64_t up = schedule.steps[static_cast<size_t>(s)].parent; block != home[storage[a.tensor].buffer.pos()];
            up = schedule.steps[static_cast<size_t>(up)].parent) {
         touch(a.tensor, up);
         touch(a.tensor, schedule.steps[static_cast<size_t>(up)].end - 1);
@@ -244,7 +243,7 @@ int64_t allow_blocks(const Program& program, const Storage& storage, const sched
     std::optional<int64_t> apart = bytes_apart(program, storage, operation, live[s], by_step[s], false);
     const std::optional<int64_t> blocks =
         budget > 0 ? bytes_apart(program, storage, operation, live[s], by_step[s], true) : std::nullopt;
-    if (budget > 0 && blocks.value_or(live[s]) <= budget) {
+    if (blocks.value_or(live[s]) <= budget) {
       apart = blocks;
       for (Sharing* sharing : by_step[s]) {
         for (Reach& reach : sharing->reaches) reach = *reach_of(program, storage, operation, reach.argument, true);

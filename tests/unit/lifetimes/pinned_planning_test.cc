@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "lifetimes/planning.h"
+#include "lifetimes/slow_sharings.h"
 #include "property/digest.h"
 #include "property/random_flow.h"
 
 namespace tarn::lifetimes {
 namespace {
+
+using program::Argument;
 
 void add(test::Digest& digest, const Planning& planning) {
   for (const planner::Item& item : planning.problem.items) {
@@ -27,7 +30,8 @@ void add(test::Digest& digest, const Planning& planning) {
   }
   for (const Sharing& s : planning.sharings) {
     digest.add(s.taker.pos()).add(s.giver.pos()).add(s.step).add(s.pair);
-    for (const Reach& r : s.reaches) digest.add(r.argument).add(r.below).add(r.above).add(r.same_place).add(r.or_same_place);
+    for (const Reach& r : s.reaches)
+      digest.add(r.argument).add(r.below).add(r.above).add(r.same_place).add(r.or_same_place);
   }
 }
 
@@ -40,6 +44,18 @@ bool alike(const Program& a, const Program& b) {
                       return x.bodies == y.bodies && std::equal(x.arguments.begin(), x.arguments.end(),
                                                                 y.arguments.begin(), y.arguments.end(), same);
                     });
+}
+
+// Which sharings are slow at some offsets, and what is left without some pairs.
+void add_without(test::Digest& digest, const Planning& planning, planner::Random& random) {
+  std::vector<planner::Offset> offsets;
+  for (size_t i = 0; i < planning.items.size(); ++i) offsets.push_back(random.below(2));
+  digest.add(slow_sharings(planning, offsets));
+  std::set<size_t> pairs;
+  for (size_t p = 0; p < planning.problem.pairs.size(); ++p) {
+    if (random.below(3) == 0) pairs.insert(p);
+  }
+  add(digest, without_pairs(planning, pairs));
 }
 
 struct Counts {
@@ -98,12 +114,34 @@ void add_all(test::Digest& digest, uint64_t seed, Counts& counts) {
   const Planning planning = make_planning(program, storage, schedule, options);
   add(digest, planning);
   add_reaches(digest, program, storage, share);
+  add_without(digest, planning, random);
   counts.sharings += static_cast<int>(planning.sharings.size());
   for (const Life& life : planning.lives) counts.gaps += life.gap.exists, counts.parts += life.part.has_value();
   if (!alike(program, larger) || storage.left_out != other.left_out) return;
   ++counts.sizes;
   options.sizes = {{&larger, &other}, {&program, &storage}};
   add(digest, make_planning(program, storage, schedule, options));
+}
+
+TEST(Reach, NothingIsSaidOfTensorsWithoutElements) {
+  for (const bool identity : {false, true}) {
+    for (const size_t empty : {0, 1, 2}) {
+      Program program;
+      program::Operation o;
+      for (const size_t t : {0, 1}) {
+        program::Tensor& tensor = program.tensors.emplace_back();
+        tensor.geometry = {1, 4, empty == t ? 0 : 3};
+        tensor.type = {DType::int8, Shape{1, 4, tensor.geometry.channels}};
+        Argument& a = o.arguments.emplace_back();
+        a.role = t == 0 ? Argument::Role::read : Argument::Role::write;
+        a.tensor = TensorId(t);
+      }
+      program::Walk& walk = o.arguments[0].walk.emplace();
+      walk.identity = identity;
+      if (!identity) walk.lines = {{0, 1}}, walk.columns.assign(4, {0, 4});
+      EXPECT_EQ(reach_of(program, assign_storage(program, {}, false), o, 0).has_value(), empty == 2);
+    }
+  }
 }
 
 TEST(PinnedPlanning, OfRandomPrograms) {
@@ -115,7 +153,7 @@ TEST(PinnedPlanning, OfRandomPrograms) {
   EXPECT_GT(counts.sharings, 3000);
   EXPECT_GT(counts.nested, 3000);
   EXPECT_GT(counts.sizes, 1000);
-  EXPECT_EQ(digest.value(), 4283870150637061351u);
+  EXPECT_EQ(digest.value(), 10085567481797984103u);
 }
 
 }  // namespace
