@@ -194,12 +194,11 @@ class Finder {
   // Line r, pixel p of the result needs exactly line r, pixel p of the tensor.
   bool takes_pixels(OperationId id, TensorId tensor) const {
     if (!lined(id)) return false;
-    for (const Argument& a : program_[id].arguments) {
-      if (a.role != Argument::Role::read || a.tensor != tensor) continue;
-      const program::Geometry &x = program_[tensor].geometry, &y = program_[only_result(program_[id])].geometry;
-      return walks_lines(a) && pointwise(*a.walk) && x.lines == y.lines && x.pixels == y.pixels;
-    }
-    return false;
+    const program::Geometry &x = program_[tensor].geometry, &y = program_[only_result(program_[id])].geometry;
+    const std::vector<Argument>& all = program_[id].arguments;
+    return x.lines == y.lines && x.pixels == y.pixels && std::any_of(all.begin(), all.end(), [&](const Argument& a) {
+             return a.role == Argument::Role::read && a.tensor == tensor && walks_lines(a) && pointwise(*a.walk);
+           });
   }
 
   bool leads_to_window(OperationId id) const {

@@ -135,7 +135,7 @@ class NodeBuilder {
       } else {
         if (!flat && !view(a.tensor).by_lines) hold_together(a.tensor);
         for (int64_t r = 0; r < node.lines; ++r) {
-          const Span own = flat || a.walk->identity ? Span{r, r + 1} : a.walk->lines[static_cast<size_t>(r)];
+          const Span own = a.walk->identity ? Span{r, r + 1} : a.walk->lines[static_cast<size_t>(r)];
           access.lines.push_back(flat ? own : cover(a.tensor, own));
         }
         const bool same_grid = flat || view(a.tensor).by_lines;
@@ -149,7 +149,6 @@ class NodeBuilder {
 
   void whole(const Operation& operation, NetNode& node) {
     node.actor.whole = true;
-    node.lines = 1;
     for (size_t i = 0; i < operation.arguments.size(); ++i) {
       const Argument& a = operation.arguments[i];
       if (!a.tensor.valid() || a.role == Argument::Role::scratch) continue;

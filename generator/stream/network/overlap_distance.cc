@@ -53,12 +53,10 @@ std::optional<int64_t> overlap_distance_of(const program::Program& program, cons
   // before the one that needs a column is the worst for it.
   const bool ahead = walk.read_before_write && x_element == y_element && (!walk.identity || y.geometry.channels == 1);
   int64_t distance = 0;
-  for (int64_t p = 0; p < pixels; ++p) {
-    const int64_t next = p + (ahead ? 1 : 0);
-    if (next >= pixels) break;
+  for (int64_t next = ahead ? 1 : 0; next < pixels; ++next) {
     const program::Span span = walk.identity ? program::Span{next, next + 1} : walk.columns[static_cast<size_t>(next)];
     if (span.first >= span.end || span.first >= x.geometry.pixels) continue;
-    const int64_t written = p * y_pixel + y.geometry.channels * y_element;
+    const int64_t written = (ahead ? next - 1 : next) * y_pixel + y.geometry.channels * y_element;
     distance = std::max(distance, shift + written - span.first * x_pixel);
   }
   return distance;
