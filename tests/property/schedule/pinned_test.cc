@@ -57,18 +57,16 @@ TEST(PinnedOrders, ManyOperators) { EXPECT_EQ(orders(604000, 2, {66, 90, true, t
 // Of an order that is given: as many operators as a search over sets takes, and more.
 TEST(PinnedOrders, OthersOfManyOperators) {
   Digest digest;
-  for (const int count : {40, 200, 1000, 1100}) {
+  for (const int count : {40, 200, 1100}) {
     for (uint32_t seed = 650000; seed < 650002; ++seed) {
       const OrderProblem p = testing::tiny_problem(seed, {count, count, true, true, seed % 2 == 0});
       Order order;
       order.operators = listed_order(graph_of(p));
       order.peak = costs_of(graph_of(p), order.operators).peak;
-      for (const int most : {1, 5}) {
-        for (const std::vector<int>& other : alternatives(p, order, {}, most)) digest.add(other);
-      }
+      for (const std::vector<int>& other : alternatives(p, order, {}, 2)) digest.add(other);
     }
   }
-  EXPECT_EQ(digest.value(), 15565067724215206501u);
+  EXPECT_EQ(digest.value(), 13956376799617074407u);
 }
 
 void add(Digest& digest, const OrderGraph& graph) {
