@@ -69,7 +69,7 @@ class Builder {
  private:
   bool outside(TensorId id) const {
     const int home = blocks_.home[id.pos()];
-    return home >= 0 && home != block_ && !blocks_.within(home, block_);
+    return home >= 0 && !blocks_.within(home, block_);
   }
 
   // At home in a body of one of this block's operations.
