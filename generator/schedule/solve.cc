@@ -48,12 +48,11 @@ Solution solve(const OrderGraph& graph, Bytes target, Budget& budget, const Sear
   std::vector<Section> sections = sections_of(graph, costs, features.sections);
   best.use.sections = sections.size() - 1;
   WindowCutter cutter(graph, listed);
-  for (const Section& s : sections) raise_bound(best, s.bound, s.first);
+  for (const Section& s : sections) raise_bound(best, s.bound, s.first);  // settles those of one operator
   int64_t arcs = budget.arcs / 4;
   budget.arcs -= arcs;
   for (Section& s : sections) {  // cheap bounds of all first: they say what is good enough for each
     if (s.peak <= std::max(target, best.lower_bound) || !features.cut_bound) break;
-    if (s.end - s.first == 1) continue;
     const OrderGraph part = cutter.cut(s.first, s.end);
     s.bound = cut_bound(part, listed_order(part), costs_of(part, listed_order(part)), s.peak, arcs);
     best.use.step_bounds += s.bound.step >= 0;
@@ -63,7 +62,6 @@ Solution solve(const OrderGraph& graph, Bytes target, Budget& budget, const Sear
   for (Section& s : sections) {
     const Bytes enough = std::max(target, best.lower_bound);
     if (s.peak <= enough) break;
-    if (s.end - s.first == 1) continue;
     const OrderGraph part = cutter.cut(s.first, s.end);
     const Solution found = search_section(part, s.bound.bytes, enough, budget, features);
     for (int i = 0; i < part.count(); ++i) {
