@@ -3,22 +3,23 @@
 
 #if TARN_INT_DSP_ASM
 
+/* ISO C99 strings end at 4095 characters, hence no white space. */
 #define TARN_INT_DSP_COLUMN(at, a, b)                                                                     \
-    "ldrd r10,r11,[r1,#" at "]\n\tsmlad lr,r10," a ",lr\n\tsmlad lr,r11," b ",lr\n\t"
+    "ldrd r10,r11,[r1,#" at "]\nsmlad lr,r10," a ",lr\nsmlad lr,r11," b ",lr\n"
 /* From three columns at r1 to the form's value in r10; the sum stays in the shifted lr. */
 #define TARN_INT_DSP_POINT                                                                                \
-    "ldrd r10,r11,[r1]\n\tsmlad lr,r10,r4,r3\n\tsmlad lr,r11,r5,lr\n\t"                                \
+    "ldrd r10,r11,[r1]\nsmlad lr,r10,r4,r3\nsmlad lr,r11,r5,lr\n"                                \
     TARN_INT_DSP_COLUMN("32", "r6", "r7") TARN_INT_DSP_COLUMN("64", "r8", "r9")                           \
-    "add r1,r0\n\tldrd r10,r11,[sp,#36]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r12,r11\n\t"
+    "add r1,r0\nldrd r10,r11,[sp,#36]\nlsl lr,lr,r10\nsmmla r10,lr,r12,r11\n"
 
 /* The columns at r1 + `at` meet the weights of both sums, the second of which begins here. */
 #define TARN_INT_DSP_SHARED(at, a, b, c, d, begin)                                                        \
-    TARN_INT_DSP_COLUMN(at, a, b) "smlad r12,r10," c "," begin "\n\tsmlad r12,r11," d ",r12\n\t"
-#define TARN_INT_DSP_SECOND(at, a, b) "ldrd r10,r11,[r1,#" at "]\n\tsmlad r12,r10," a ",r12\n\tsmlad r12,r11," b ",r12\n\t"
+    TARN_INT_DSP_COLUMN(at, a, b) "smlad r12,r10," c "," begin "\nsmlad r12,r11," d ",r12\n"
+#define TARN_INT_DSP_SECOND(at, a, b) "ldrd r10,r11,[r1,#" at "]\nsmlad r12,r10," a ",r12\nsmlad r12,r11," b ",r12\n"
 /* Two pixels, whose sums are lr and r12, to the form's values in r10 and r11. r0: m. Their columns follow each other, or lie one apart. */
-#define TARN_INT_DSP_FIRST "ldrd r10,r11,[r1]\n\tsmlad lr,r10,r4,r3\n\tsmlad lr,r11,r5,lr\n\t"
+#define TARN_INT_DSP_FIRST "ldrd r10,r11,[r1]\nsmlad lr,r10,r4,r3\nsmlad lr,r11,r5,lr\n"
 #define TARN_INT_DSP_FORM_OF_TWO                                                                          \
-    "ldrd r10,r11,[sp,#36]\n\tlsl lr,lr,r10\n\tlsl r12,r12,r10\n\tsmmla r10,lr,r0,r11\n\tsmmla r11,r12,r0,r11\n\t"
+    "ldrd r10,r11,[sp,#36]\nlsl lr,lr,r10\nlsl r12,r12,r10\nsmmla r10,lr,r0,r11\nsmmla r11,r12,r0,r11\n"
 #define TARN_INT_DSP_TWO_NEAR                                                                             \
     TARN_INT_DSP_FIRST TARN_INT_DSP_SHARED("32", "r6", "r7", "r4", "r5", "r3")                            \
     TARN_INT_DSP_SHARED("64", "r8", "r9", "r6", "r7", "r12") TARN_INT_DSP_SECOND("96", "r8", "r9") TARN_INT_DSP_FORM_OF_TWO
@@ -27,14 +28,14 @@
     TARN_INT_DSP_SECOND("96", "r6", "r7") TARN_INT_DSP_SECOND("128", "r8", "r9") TARN_INT_DSP_FORM_OF_TWO
 /* Writes their codes; whether there are no more of them. r3: what sums begin with. */
 #define TARN_INT_DSP_TWO_CODES(step)                                                                      \
-    "ldrd r12,lr,[sp,#4]\n\tasr r10,r10,r12\n\tssat r10,#8,r10\n\tasr r11,r11,r12\n\tssat r11,#8,r11\n\t" \
-    "strb r10,[r2]\n\tstrb r11,[r2,lr]\n\tadd r2,r2,lr,lsl #1\n\tadds r1,#" step "\n\tldrd r10,r3,[sp,#16]\n\tcmp r2,r10\n\t"
+    "ldrd r12,lr,[sp,#4]\nasr r10,r10,r12\nssat r10,#8,r10\nasr r11,r11,r12\nssat r11,#8,r11\n" \
+    "strb r10,[r2]\nstrb r11,[r2,lr]\nadd r2,r2,lr,lsl #1\nadds r1,#" step "\nldrd r10,r3,[sp,#16]\ncmp r2,r10\n"
 /* Pairs of pixels whose columns have the step `twice`, up to the first in a zone; the other pixels by the loop at `one`. */
 #define TARN_INT_DSP_TWOS(two, twice, once, one)                                                          \
-    "str r3,[sp,#20]\n\tmov r0,r12\n"                                                                    \
-    "7:\n\t" two "ldr r3,[sp]\n\ttst r10,r3\n\tit ne\n\ttstne r11,r3\n\tbeq 8f\n\t" TARN_INT_DSP_TWO_CODES(twice) "bne 7b\n\t" \
-    "ldr r10,[sp,#12]\n\tcmp r2,r10\n\tbeq.w 6b\n"                                                      \
-    "8:\n\tldr r3,[sp,#20]\n\tmov r12,r0\n\tmovs r0,#" once "\n\tb.w " one "\n"
+    "str r3,[sp,#20]\nmov r0,r12\n"                                                                    \
+    "7:\n" two "ldr r3,[sp]\ntst r10,r3\nit ne\ntstne r11,r3\nbeq 8f\n" TARN_INT_DSP_TWO_CODES(twice) "bne 7b\n" \
+    "ldr r10,[sp,#12]\ncmp r2,r10\nbeq.w 6b\n"                                                      \
+    "8:\nldr r3,[sp,#20]\nmov r12,r0\nmovs r0,#" once "\nb.w " one "\n"
 /* Without zones, and of stride 2. Less code looks for zones nevertheless, and has pairs of stride 1 only. */
 #if TARN_LESS_CODE
 #define TARN_INT_DSP_PLAIN_TWOS ""
@@ -42,9 +43,9 @@
 #define TARN_INT_DSP_WAYS ",(10f-20b)/2,(10f-20b)/2\n"
 #else
 #define TARN_INT_DSP_PLAIN_TWOS                                                                           \
-    "17:\n\tstr r3,[sp,#20]\n\tmov r0,r12\n7:\n\t" TARN_INT_DSP_TWO_NEAR TARN_INT_DSP_TWO_CODES("64") "bne 7b\n\t" \
-    "ldr r10,[sp,#12]\n\tcmp r2,r10\n\tbeq 6f\n\tmov r12,r0\n\tmovs r0,#32\n"
-#define TARN_INT_DSP_TWOS_APART "11:\n\t" TARN_INT_DSP_TWOS(TARN_INT_DSP_TWO_APART, "128", "64", "1b")
+    "17:\nstr r3,[sp,#20]\nmov r0,r12\n7:\n" TARN_INT_DSP_TWO_NEAR TARN_INT_DSP_TWO_CODES("64") "bne 7b\n" \
+    "ldr r10,[sp,#12]\ncmp r2,r10\nbeq 6f\nmov r12,r0\nmovs r0,#32\n"
+#define TARN_INT_DSP_TWOS_APART "11:\n" TARN_INT_DSP_TWOS(TARN_INT_DSP_TWO_APART, "128", "64", "1b")
 #define TARN_INT_DSP_WAYS ",(17f-20b)/2,(10f-20b)/2,(11f-20b)/2,(11f-20b)/2\n"
 #endif
 
@@ -53,27 +54,27 @@
  * of other than all bits. */
 TARN_NAKED TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUSED, const int32_t *w TARN_UNUSED)
 {
-    __asm__("push {r4-r11,lr}\n\tsub sp,#68\n\tmov r12,sp\n\t"
-            "ldm r0!,{r2-r11}\n\tstm r12,{r2-r11}\n\tstr r1,[sp,#48]\n\tmovs r1,#0\n\tcmn r2,#1\n\tit ne\n\tmovne r1,#1\n\tmov r12,r6\n\t"
-            "mov r11,r1\n\tldm r0,{r0,r1,r2,r5,r6,r7,r8}\n\tcmp r2,r12\n\tit ne\n\taddne r11,r11,r0,lsr #4\n\tstr r11,[sp,#64]\n\t"
-            "str r5,[sp,#44]\n\tstrd r6,r7,[sp,#52]\n\tstr r8,[sp,#60]\n"
-            "5:\n\tldrd r5,r11,[sp,#44]\n\tldm r5!,{r3,r12,lr}\n\tldm r11!,{r4,r6,r8}\n\tstrd r5,r11,[sp,#44]\n\tstr lr,[sp,#40]\n\t"
-            "sxtb16 r5,r4,ror #8\n\tsxtb16 r4,r4\n\tsxtb16 r7,r6,ror #8\n\tsxtb16 r6,r6\n\t"
-            "sxtb16 r9,r8,ror #8\n\tsxtb16 r8,r8\n\tldr r10,[sp,#64]\n\ttbh [pc,r10,lsl #1]\n"
-            "20:\n\t.short (2f-20b)/2,(1f-20b)/2" TARN_INT_DSP_WAYS TARN_INT_DSP_PLAIN_TWOS
-            "2:\n\t" TARN_INT_DSP_POINT
-            "ldrd r11,lr,[sp,#4]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n\tstrb r10,[r2]\n\t"
-            "ldr r11,[sp,#12]\n\tadd r2,lr\n\tcmp r2,r11\n\tbne 2b\n"
-            "6:\n\tldrd r10,r11,[sp,#52]\n\tsubs r1,r1,r10\n\tsubs r2,r2,r11\n\tldrd r10,r11,[sp,#12]\n\tadd r10,#1\n\tadd r11,#1\n\t"
-            "strd r10,r11,[sp,#12]\n\tldr r3,[sp,#60]\n\tcmp r10,r3\n\tbne.w 5b\n\tadd sp,#68\n\tpop {r4-r11,pc}\n"
-            "1:\n\t" TARN_INT_DSP_POINT
-            "ldr r11,[sp]\n\ttst r10,r11\n\tbeq 3f\n\t"
-            "ldr r11,[sp,#4]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n"
-            "4:\n\tstrb r10,[r2]\n\tldrd r10,r11,[sp,#8]\n\tadd r2,r10\n\tcmp r2,r11\n\tbne 1b\n\tb 6b\n"
-            "10:\n\t" TARN_INT_DSP_TWOS(TARN_INT_DSP_TWO_NEAR, "64", "32", "1b") TARN_INT_DSP_TWOS_APART
-            "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstrd r10,r12,[sp]\n\tldr r11,[sp,#68]\n\tasr r3,lr,r11\n\t"
-            "ldrd r0,r1,[sp,#56]\n\tldr r2,[sp,#64]\n\tldr r11,[sp,#92]\n\tsub r2,r11\n\tldr r11,[sp,#44]\n\tadd r2,r11\n\t"
-            "bl %c0\n\tmov r10,r0\n\tadd sp,#8\n\tpop {r0-r3,r12,lr}\n\tb.w 4b"
+    __asm__("push {r4-r11,lr}\nsub sp,#68\nmov r12,sp\n"
+            "ldm r0!,{r2-r11}\nstm r12,{r2-r11}\nstr r1,[sp,#48]\nmovs r1,#0\ncmn r2,#1\nit ne\nmovne r1,#1\nmov r12,r6\n"
+            "mov r11,r1\nldm r0,{r0,r1,r2,r5,r6,r7,r8}\ncmp r2,r12\nit ne\naddne r11,r11,r0,lsr #4\nstr r11,[sp,#64]\n"
+            "str r5,[sp,#44]\nstrd r6,r7,[sp,#52]\nstr r8,[sp,#60]\n"
+            "5:\nldrd r5,r11,[sp,#44]\nldm r5!,{r3,r12,lr}\nldm r11!,{r4,r6,r8}\nstrd r5,r11,[sp,#44]\nstr lr,[sp,#40]\n"
+            "sxtb16 r5,r4,ror #8\nsxtb16 r4,r4\nsxtb16 r7,r6,ror #8\nsxtb16 r6,r6\n"
+            "sxtb16 r9,r8,ror #8\nsxtb16 r8,r8\nldr r10,[sp,#64]\ntbh [pc,r10,lsl #1]\n"
+            "20:\n.short (2f-20b)/2,(1f-20b)/2" TARN_INT_DSP_WAYS TARN_INT_DSP_PLAIN_TWOS
+            "2:\n" TARN_INT_DSP_POINT
+            "ldrd r11,lr,[sp,#4]\nasr r10,r10,r11\nssat r10,#8,r10\nstrb r10,[r2]\n"
+            "ldr r11,[sp,#12]\nadd r2,lr\ncmp r2,r11\nbne 2b\n"
+            "6:\nldrd r10,r11,[sp,#52]\nsubs r1,r1,r10\nsubs r2,r2,r11\nldrd r10,r11,[sp,#12]\nadd r10,#1\nadd r11,#1\n"
+            "strd r10,r11,[sp,#12]\nldr r3,[sp,#60]\ncmp r10,r3\nbne.w 5b\nadd sp,#68\npop {r4-r11,pc}\n"
+            "1:\n" TARN_INT_DSP_POINT
+            "ldr r11,[sp]\ntst r10,r11\nbeq 3f\n"
+            "ldr r11,[sp,#4]\nasr r10,r10,r11\nssat r10,#8,r10\n"
+            "4:\nstrb r10,[r2]\nldrd r10,r11,[sp,#8]\nadd r2,r10\ncmp r2,r11\nbne 1b\nb 6b\n"
+            "10:\n" TARN_INT_DSP_TWOS(TARN_INT_DSP_TWO_NEAR, "64", "32", "1b") TARN_INT_DSP_TWOS_APART
+            "3:\npush {r0-r3,r12,lr}\nsub sp,#8\nstrd r10,r12,[sp]\nldr r11,[sp,#68]\nasr r3,lr,r11\n"
+            "ldrd r0,r1,[sp,#56]\nldr r2,[sp,#64]\nldr r11,[sp,#92]\nsub r2,r11\nldr r11,[sp,#44]\nadd r2,r11\n"
+            "bl %c0\nmov r10,r0\nadd sp,#8\npop {r0-r3,r12,lr}\nb.w 4b"
             : : "i"(tarn_requant_near));
 }
 
