@@ -49,6 +49,12 @@ static void int_depthwise3x3_mve_gather_s8(const int_depthwise3x3_mve_under *u, 
     tarn_int_mve_columns(d + ((ptrdiff_t)64 * u->left), from, u->step, u->inside, channels);
 }
 
+/* Whether n pixels of a channel take fewer instructions two at a time, with three other channels, than four at a time by themselves. */
+static int32_t int_depthwise3x3_mve_by_pairs_s8(int32_t n)
+{
+    return ((13 * ((n + 1) / 2)) + (3 * ((n > 1) + (n % 2)))) < (15 + (22 * ((n + 3) / 4)));
+}
+
 TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_s8_params *p, const int8_t *const *x,
                                                 const int8_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
                                                 int32_t first, int32_t end, int32_t *scratch)
@@ -74,6 +80,7 @@ TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_
     while (first_at < end) {
         const int32_t n = ((end - first_at) < p->piece) ? (end - first_at) : p->piece;
         const int32_t begin = (first_at * p->stride[1]) - p->pad[1];
+        const int32_t by_pairs = (fours != 0) && (int_depthwise3x3_mve_by_pairs_s8(n) != 0);
         int32_t c = 0;
         s.pixels = n;
         s.groups = (n - 1) / 4;
@@ -88,7 +95,7 @@ TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_
             s.q = q + ((ptrdiff_t)3 * c);
             s.q_end = s.q + ((p->channels < 16) ? (3 * p->channels) : 48);
             s.channel = c;
-            if (fours == 0) {
+            if (by_pairs == 0) {
                 tarn_int_mve_line3(&s);
             } else {
                 if (n > 1) {

@@ -101,6 +101,12 @@ TEST(PatchTime, WithVectorsTheLastPixelGoesWithTheOneBefore) {
   terms = terms_by_name("cortex-m55", "tarn_int_depthwise3x3_mve_s8", depthwise(1, 5, 5));
   EXPECT_EQ(terms.at("turns"), 0);
   EXPECT_EQ(terms.at("near_channels"), 5 * 5);
+  // Sixteen pixels go by fours.
+  Parameters wide = depthwise(1, 16, 32);
+  wide["in_lines"] = wide["in_pixels"] = wide["piece"] = 16;
+  terms = terms_by_name("cortex-m55", "tarn_int_depthwise3x3_mve_s8", wide);
+  EXPECT_EQ(terms.at("turns"), 0);
+  EXPECT_EQ(terms.at("near_fours"), 16 * 32 * 3);
 }
 
 }  // namespace
