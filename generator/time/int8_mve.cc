@@ -267,7 +267,7 @@ Terms mve_depthwise3x3(Int8Call call) {
     inside += within;
     outside += count - within;
     // Channels that come in fours go by two pixels where that takes less, an odd last one with the one before once
-    // more; others by four pixels.
+    // more; others by four pixels: int_depthwise3x3_mve_by_pairs_s8().
     const int64_t twos = (n + 1) / 2, entries = (n > 1) + n % 2;
     if (of_each % 4 == 0 && 13 * twos + 3 * entries < 15 + 22 * ((n + 3) / 4)) {
       turns += twos;

@@ -13,8 +13,7 @@ int64_t phase_taps(int64_t n, int64_t stride, int64_t phase) { return (n - phase
 // The pixels of a phase of a line, and what a row of the kernel meets for all of them.
 struct PhasePixels {
   int64_t taps = 0, count = 0, pad = 0;
-  int64_t whole = 0;         // pixels all of whose taps lie side by side
-  int64_t valid_beside = 0;  // taps in the image of the others
+  int64_t whole = 0;  // pixels all of whose taps lie side by side
   // With vectors, of all pixels: taps in the image, sides of a kernel that reach out of it, and begun sixteens of both.
   int64_t inside = 0, sides = 0, inside_vectors = 0, side_vectors = 0;
   int64_t apart_vectors = 0;  // of those inside, of pixels not all of whose taps lie side by side
@@ -48,7 +47,6 @@ PhasePixels phase_pixels(const Int8Call& call, int64_t phase, bool can_join) {
       continue;
     }
     of.apart_vectors = of.inside_vectors - of.whole * sixteens(of.taps * call["inputs"]);
-    of.valid_beside += std::max<int64_t>(0, std::min(last, in) - std::max<int64_t>(0, column));
   }
   return of;
 }

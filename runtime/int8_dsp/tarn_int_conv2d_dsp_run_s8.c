@@ -94,7 +94,8 @@ TARN_NOINLINE static void int_conv2d_dsp_patch_s8(const tarn_int_conv2d_dsp_s8_p
 
 #if TARN_INT_DSP_ASM
 
-/* Copies n codes, 4 at least, by words, the last of which may lie partly over the one before. */
+/* Copies n codes, 4 at least, by words, the last of which may lie partly over the one before: in line, where int_conv2d_dsp_copy_s8() is a
+ * call for any n and for what lies outside. */
 TARN_FORCE_INLINE int8_t *int_conv2d_dsp_words_s8(int8_t *d, const int8_t *from, int32_t n)
 {
     int8_t *to = d;
