@@ -87,15 +87,11 @@ void find_overlapping(const Net& net, const PackedCuts& best, LinePlan& plan) {
     Actor& actor = plan.actors[Z(step.actor)];
     if (actor.overlapping || node.memory < 0 || actor.whole || actor.accumulate) continue;
     const Memory& y = plan.memories[Z(node.memory)];
-    const int64_t made = y.address(node.made.first + step.first_line);
     for (const Access& access : node.reads) {
       if (net.outside[Z(access.memory)] || net.outside[Z(node.memory)]) continue;
       const Memory& x = plan.memories[Z(access.memory)];
-      const Span span = access.at(step.first_line);
-      for (int64_t l = span.first; l < span.end; ++l) {
-        const int64_t read = x.address(l);
-        actor.overlapping = actor.overlapping || (made < read + x.line_bytes && read < made + y.line_bytes);
-      }
+      actor.overlapping =
+          actor.overlapping || !lines_over(x, access.at(step.first_line), y, node.made.first + step.first_line).empty();
     }
   }
 }

@@ -14,6 +14,27 @@ int64_t table_bytes(const LinePlan& plan) {
   return bytes;
 }
 
+std::vector<int64_t> lines_over(const Memory& memory, program::Span lines, const Memory& other, int64_t line) {
+  const int64_t from = other.address(line), end = from + other.line_bytes, bytes = memory.line_bytes;
+  std::vector<int64_t> found;
+  if (memory.addressing == Addressing::table) {
+    for (int64_t l = lines.first; l < lines.end; ++l) {
+      if (memory.address(l) < end && from < memory.address(l) + bytes) found.push_back(l);
+    }
+    return found;
+  }
+  if (bytes <= 0 || other.line_bytes <= 0) return found;
+  // Slots stand in a row: those under the bytes, and of each the lines that take turns in it.
+  const int64_t first_slot = std::max<int64_t>(0, from - memory.base) / bytes;
+  const int64_t end_slot = std::min(memory.slots, (std::max<int64_t>(0, end - memory.base) + bytes - 1) / bytes);
+  for (int64_t slot = first_slot; slot < end_slot; ++slot) {
+    const int64_t ahead = (slot - lines.first % memory.slots + memory.slots) % memory.slots;
+    for (int64_t l = lines.first + ahead; l < lines.end; l += memory.slots) found.push_back(l);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 int64_t passes_of(const LinePlan& plan, size_t port) {
   int64_t passes = 0;
   for (const Actor& actor : plan.actors) passes += actor.what == Actor::What::feed && actor.port == port;

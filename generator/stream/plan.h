@@ -64,6 +64,9 @@ struct Memory {
   }
 };
 
+// Those of lines [first, end) of `memory` that share bytes with line `line` of `other`, in ascending order.
+std::vector<int64_t> lines_over(const Memory& memory, program::Span lines, const Memory& other, int64_t line);
+
 // Where a tensor lies. By lines: its line l is the memory's line first_line + l, `offset` bytes into it. Not by lines:
 // its lines are not those of the memory, which is then resident wherever they matter; the tensor begins first_line *
 // line_bytes + offset bytes into it.

@@ -98,7 +98,7 @@ class Checker {
   void need(TensorId id, Span span, const char* why) {
     const int m = plan_.views[id.pos()].memory;
     if (m < 0) return;
-    for (int64_t l = span.first; l < span.end; ++l) {
+    for (int64_t l = span.first; l < span.end && !map_.intact(m, span.first, span.end); ++l) {
       if (!line_there(m, l))
         return fault(cat(why, " '", program_[id].name, "': line ", l, " of memory ", m, " is not there"));
     }
@@ -252,14 +252,10 @@ class Checker {
     if (!scratch_of(actor).empty() || findings_.size() != before) need_all(needed);
     const LineView& view = plan_.views[only_result(program_[actor.operations.back()]).pos()];
     const int64_t line = actor.flat ? r : view.first_line + r;
-    // A window of hundreds of lines is read for each line that is made: most lie elsewhere, and no question is asked.
-    const int64_t to = view.memory >= 0 ? address(view.memory, line) : 0;
-    const int64_t to_end = view.memory >= 0 ? to + memory(view.memory).line_bytes : 0;
     for (const Read& read : needed) {
       const int m = plan_.views[read.tensor.pos()].memory;
-      for (int64_t l = read.lines.first; m >= 0 && view.memory >= 0 && l < read.lines.end; ++l) {
-        const int64_t from = address(m, l);
-        if (to >= from + memory(m).line_bytes || to_end <= from) continue;
+      if (m < 0 || view.memory < 0) continue;
+      for (int64_t l : lines_over(memory(m), read.lines, memory(view.memory), line)) {
         if (const auto found = overwritten(program_, plan_, actor, read, l, line)) fault(*found);
       }
     }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "planner/random.h"
 #include "stream/make_plan.h"
 
 namespace tarn::stream {
@@ -69,6 +72,36 @@ TEST(LinePlan, PortsHandOverLinesThatAreTheirOwn) {
       EXPECT_EQ(not_emitted(program, plan).empty(), works || lines == 1 || as_they_are) << lines << " " << bits;
     }
   }
+}
+
+// Against each line looked at alone; memories of each addressing, near and over one another.
+TEST(LinePlan, LinesThatShareBytesWithALine) {
+  planner::Random random(5);
+  int64_t found = 0, none = 0, several = 0;
+  const auto any_memory = [&] {
+    Memory memory{.lines = 1 + random.below(12), .line_bytes = 1 + random.below(9)};
+    memory.addressing = std::array{Addressing::resident, Addressing::ring, Addressing::table}.at(random.below(3));
+    memory.base = random.below(40);
+    memory.slots = memory.addressing == Addressing::resident ? memory.lines : 1 + random.below(memory.lines);
+    for (int64_t l = 0; memory.addressing == Addressing::table && l < memory.slots; ++l)
+      memory.table.push_back(random.below(60));
+    return memory;
+  };
+  for (int round = 0; round < 20000; ++round) {
+    const Memory memory = any_memory(), other = any_memory();
+    const int64_t line = random.below(other.lines), first = random.below(memory.lines);
+    const Span lines{first, first + random.below(memory.lines - first + 1)};
+    std::vector<int64_t> expected;
+    for (int64_t l = lines.first; l < lines.end; ++l) {
+      const int64_t a = memory.address(l), b = other.address(line);
+      if (a < b + other.line_bytes && b < a + memory.line_bytes) expected.push_back(l);
+    }
+    ASSERT_EQ(lines_over(memory, lines, other, line), expected) << "round " << round;
+    (expected.empty() ? none : expected.size() > 1 ? several : found)++;
+  }
+  EXPECT_GT(none, 1000);
+  EXPECT_GT(found, 1000);
+  EXPECT_GT(several, 1000);
 }
 
 TEST(LinePlan, Names) {
