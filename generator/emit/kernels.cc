@@ -25,7 +25,7 @@ const std::vector<std::vector<std::string>>& suffix_families() {
       {"s8", "s16"},
       {"w8", "w4", "w2", "w16", "w8h", "w4h", "w2h", "w8s", "w4s", "w2s"},
       {"v8", "v4", "v16"},
-      {"dsp", "dsp4", "dsp2", "few"},
+      {"dsp", "dsp_halves", "dsp4", "dsp2", "few"},
       {"mve", "mve4", "mve2"},
       {"f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz"},
   };

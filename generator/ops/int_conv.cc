@@ -106,6 +106,21 @@ bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const
   return true;
 }
 
+// How weights stand that meet patches of pixels two outputs at a time, as in the names of kernels. Pieces of the sum of
+// a patch are too large for halves.
+std::string pair_form(const SummedWeights& summed, int64_t length, const IntWindow& g) {
+  const std::string narrow = narrow_weights(summed.weights, length);
+  return narrow.empty() && summed.pieces == 0 && fits_halves(summed.weights, g.groups, g.outputs) ? "_halves" : narrow;
+}
+
+Argument pack_pairs(Lowering& low, const std::string& key, const SummedWeights& summed, const IntWindow& g,
+                    const std::string& form) {
+  if (form == "2") return pack_quarter_pairs(low, key, summed.weights, g.groups, g.outputs, summed.order);
+  if (form == "4") return pack_nibbles(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, 1);
+  if (form == "_halves") return pack_halves(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, 1);
+  return pack_dots(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, true, 2);
+}
+
 // False: not for this layer.
 bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk,
                  const std::vector<int64_t>& order) {
@@ -130,9 +145,9 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
     // Every group is a pass over the whole lines.
     for (program::Span& span : walk.columns) span = {0, g.pixels.in};
   }
-  const std::string narrow = narrow_weights(summed.weights, length);
-  const std::string kernel = cat("tarn_int_conv2d_dsp", narrow, grouped ? "_groups" : "");
-  Params params{cat("tarn_int_conv2d_dsp", narrow, "_s8_params"),
+  const std::string form = pair_form(summed, length, g);
+  const std::string kernel = cat("tarn_int_conv2d_dsp", form, grouped ? "_groups" : "");
+  Params params{cat("tarn_int_conv2d_dsp", form, "_s8_params"),
                 {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, 4));
   params.append({{"zero", node.integer("x_zero", 0)},
@@ -143,10 +158,7 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   Operation& operation = low.call(
       node, kernel + "_s8", std::move(params),
-      {low.read(node.inputs[0], std::move(walk), true),
-       narrow == "2"   ? pack_quarter_pairs(low, key, summed.weights, g.groups, g.outputs, summed.order)
-       : narrow == "4" ? pack_nibbles(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, 1)
-                       : pack_dots(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, true, 2),
+      {low.read(node.inputs[0], std::move(walk), true), pack_pairs(low, key, summed, g, form),
        quad_constants(node, low, g.groups, g.outputs, 2),
        grouped ? group_exceptions(node, low, g.groups, g.outputs) : packed_exceptions(node, low, 1, g.outputs, 2),
        low.write(node.outputs[0], true), low.scratch(DType::int32, 3 * length / 2, "patches"),
@@ -272,13 +284,14 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
   }
   const std::string narrow = narrow_weights(node, w, inputs);
   if ((!narrow.empty() || has_pairs(low)) && inputs % 4 == 0 && !node.tensor("w_zero")) {
-    const bool halves = narrow.empty() && fits_halves(w, outputs);
+    const bool halves = narrow.empty() && fits_halves(w, 1, outputs);
     const std::string kernel = cat("tarn_int_dense_dsp", halves ? "_halves" : narrow, "_s8");
-    Operation& operation = low.call(
-        node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
-        {low.read(node.inputs[0]),
-         halves ? pack_halves(low, key, w, outputs, order) : pack_row_fours(low, key, w, outputs, order, narrow),
-         quad_constants(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
+    Operation& operation =
+        low.call(node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+                 {low.read(node.inputs[0]),
+                  halves ? pack_halves(low, key, w, 1, outputs, order, 4, 2)
+                         : pack_row_fours(low, key, w, outputs, order, narrow),
+                  quad_constants(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
     tell(operation, node, inputs * outputs, inputs * outputs + outputs);
     return;
   }

@@ -1,5 +1,5 @@
-// Weights of fully connected integer layers two to a half of a word, as runtime/int8_dsp/tarn_int_dsp_halves.h lays
-// them out.
+// Weights of fused integer layers two to a half of a word, as runtime/int8_dsp/tarn_int_dsp_halves.h and
+// tarn_int_dsp_halves_block.h lay them out.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,12 +9,12 @@
 namespace tarn::ops {
 
 // Whether all weights of two outputs fit in a half of a word, and each second output's sums in the bits that are left
-// of a sum of halves. w: [outputs][length].
-bool fits_halves(const Constant& w, int64_t outputs);
+// of a sum of halves. w: [groups * outputs][length]; pairs are within a group.
+bool fits_halves(const Constant& w, int64_t groups, int64_t outputs);
 
-// [ceil(outputs/4)][k/4][2 pairs of outputs][0, 2, 1, 3 of k] halves: 256 times the second output's weight, and the
-// first one's. `order`: where element k of a row stands in the model, a multiple of 4.
-Argument pack_halves(Lowering& low, const std::string& key, const Constant& w, int64_t outputs,
-                     const std::vector<int64_t>& order);
+// [groups][ceil(outputs/2/pairs)][k/4][pairs][0, 2, 1, 3 of k] halves: 256 times the second output's weight, and the
+// first one's. `order`: where element k of a row stands in the model; rows are filled up to a multiple of `multiple`.
+Argument pack_halves(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
+                     const std::vector<int64_t>& order, int64_t multiple, int64_t pairs);
 
 }  // namespace tarn::ops

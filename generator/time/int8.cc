@@ -156,10 +156,12 @@ Terms dense_dsp(Int8Call call, bool narrow) {
 }  // namespace
 
 std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call) {
-  if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Int8Call(call), 1, false);
+  if (kernel == "tarn_int_conv2d_dsp_s8" || kernel == "tarn_int_conv2d_dsp_halves_s8")
+    return conv2d_dsp(Int8Call(call), 1, false);
   if (kernel == "tarn_int_conv2d_dsp4_s8" || kernel == "tarn_int_conv2d_dsp2_s8")
     return conv2d_dsp(Int8Call(call), 1, true);
-  if (kernel == "tarn_int_conv2d_dsp_groups_s8") return conv2d_dsp(Int8Call(call), call["groups"], false);
+  if (kernel == "tarn_int_conv2d_dsp_groups_s8" || kernel == "tarn_int_conv2d_dsp_halves_groups_s8")
+    return conv2d_dsp(Int8Call(call), call["groups"], false);
   if (kernel == "tarn_int_conv2d_dsp4_groups_s8" || kernel == "tarn_int_conv2d_dsp2_groups_s8")
     return conv2d_dsp(Int8Call(call), call["groups"], true);
   if (kernel == "tarn_int_conv2d_dsp_parts_s8") return conv2d_dsp_parts(Int8Call(call));

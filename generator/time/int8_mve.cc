@@ -24,8 +24,7 @@ struct Blocks {
 void add_mve_blocks(Int8Call& call, const Blocks& of, int64_t length, int64_t outputs) {
   const int64_t calls = of.blocks * of.groups, quads = (outputs + 3) / 4, rest = of.fours ? 0 : outputs % 4;
   const std::string part = of.threes ? "three" : "one";
-  call.add(of.fours ? "four_blocks" : part + "_blocks", of.fours ? of.blocks : calls);
-  call.add("four_groups", of.fours ? calls : 0);
+  call.add(of.fours ? "four_groups" : part + "_blocks", calls);
   call.add("entered", calls * (of.fours ? 1 : (outputs >= 4) + (rest != 0)));
   call.add(part + "_quads", calls * quads);
   call.add(part + "_steps", calls * quads * vectors_of(length));
@@ -62,7 +61,7 @@ void add_mve_fewer(Int8Call& call, int64_t count, int64_t length, int64_t output
 // tarn_int_mve_short(): three patches at a time from registers.
 void add_mve_short(Int8Call& call, int64_t calls, int64_t threes, int64_t outputs) {
   const int64_t quads = threes * ((outputs + 3) / 4);
-  call.add("entered", calls);
+  call.add("short_calls", calls);
   call.add("short_threes", threes);
   call.add("short_quads", quads);
   call.add("three_zoned_quads", call.zones() ? quads : 0);
@@ -106,7 +105,7 @@ Copies side_by_side(const Int8Call& call, int64_t n, bool directly) {
 
 // What a row of the kernel meets at the sides of the image, over some pixels of a line.
 struct Sides {
-  int64_t pixels = 0, outside = 0, gaps = 0, gap_vectors = 0, taps = 0, run_vectors = 0;
+  int64_t pixels = 0, gaps = 0, gap_vectors = 0, taps = 0, run_vectors = 0;
 };
 
 void add_side(Sides& to, const WindowAxisOf& columns, int64_t pixel, int64_t n, bool joined) {
@@ -115,7 +114,6 @@ void add_side(Sides& to, const WindowAxisOf& columns, int64_t pixel, int64_t n, 
   while (before + inside < columns.kernel && columns.first(pixel) + before * columns.dilation < 0) ++before;
   const int64_t after = columns.kernel - before - inside;
   ++to.pixels;
-  to.outside += before + after;
   to.gaps += (before > 0) + (after > 0);
   to.gap_vectors += vectors_of(before * n) + vectors_of(after * n);
   to.taps += joined ? 0 : inside;
@@ -153,9 +151,13 @@ void add_mve_patches(Int8Call& call, int64_t groups) {
       call.add("piece_taps", images * whole * groups * there * columns.kernel);
     }
     const Sides& sides = at_once || pieces ? some : all;
+    if (joined && row <= 16) {  // a row at once
+      call.add("edge_patches", images * sides.pixels);
+      call.add("edge_rows", images * sides.pixels * lines.kernel);
+      continue;
+    }
     const int64_t rows = images * groups * there, gaps = images * groups * missing;
     call.add("side_patches", images * sides.pixels);
-    call.add("patch_outside", images * sides.outside);
     call.add(joined ? "joined_rows" : "apart_rows", rows * sides.pixels);
     call.add(n <= 16 ? "short_taps" : "long_taps", rows * sides.taps);
     call.add("run_vectors", rows * sides.run_vectors);
@@ -177,7 +179,6 @@ Terms mve_conv2d(Int8Call call, bool narrow) {
   const bool directly = whole && fours && is_short && groups == 1;
   call.add("call", 1);
   call.add("lines", lines);
-  call.add("line_rows", lines * call["rows"]);
   call.add("weight_zeros", zeros ? groups * pixels : 0);
   call.add("summed_vectors", zeros ? groups * pixels * vectors_of(length) : 0);
   const Copies copies = side_by_side(call, groups * n, directly);
@@ -201,7 +202,6 @@ Terms mve_conv2d(Int8Call call, bool narrow) {
     add_mve_clamp(call, copies.calls, 3 * copies.threes, outputs);
   }
   if (fours && is_short) {
-    call.add("four_blocks", blocks);
     call.add("four_groups", blocks * groups);
     add_mve_short(call, blocks * groups, blocks * groups, outputs);
     add_mve_clamp(call, blocks, 3 * blocks, groups * outputs);
@@ -236,9 +236,10 @@ Terms mve_depthwise2d(Int8Call call) {
   call.add("lines", lines);
   call.add("line_rows", lines * rows.kernel);
   call.add("filled_vectors", lines * vectors_of(channels));
-  call.add("aimed", aimed);
-  call.add("aimed_rows", aimed * rows.kernel);
-  call.add("aimed_taps", aimed * rows.kernel * columns.kernel);
+  const bool at_once = columns.kernel <= 4 && columns.dilation == 1 && call["times"] == 1;  // a row of the kernel
+  call.add(at_once ? "aimed_by_rows" : "aimed", aimed);
+  call.add(at_once ? "aimed_rows_at_once" : "aimed_rows", aimed * rows.kernel);
+  call.add("aimed_taps", at_once ? 0 : aimed * rows.kernel * columns.kernel);
   call.add("aimed_twice", call["times"] > 1 ? aimed * rows.kernel * columns.kernel : 0);
   call.add("moved", pixels - aimed);
   call.add("moved_taps", (pixels - aimed) * n);

@@ -57,6 +57,7 @@ struct PhasePatches {
   int64_t vectors = 0, gap_vectors = 0;  // begun sixteens of runs, and of codes without a pixel
   int64_t direct = 0, calls = 0;
   int64_t whole = 0, whole_rows = 0;  // with vectors, patches whose taps lie side by side
+  int64_t edges = 0, edge_rows = 0;   // those at edges whose rows fit a vector
 };
 
 // With vectors whole patches have a gap for all lines that are not there, others one for each, and one for
@@ -68,6 +69,13 @@ void add_mve_patches(PhasePatches& all, const Int8Call& call, const PhasePixels&
   const int64_t apart = of.count - whole;
   all.whole += whole;
   all.whole_rows += whole * valid;
+  if (can_join && row <= 16) {
+    all.edges += apart;
+    all.edge_rows += apart * rows;
+    all.gaps += whole * (empty > 0);
+    all.gap_vectors += whole * sixteens(empty * row);
+    return;
+  }
   all.patches += apart;
   all.rows += apart * rows;
   all.whole_runs += can_join ? valid * apart : 0;
@@ -149,6 +157,8 @@ Terms int_phases(Int8Call call, bool vectors) {
     call.add("copies", images * all.direct);
     call.add("whole_patches", images * all.whole);
     call.add("whole_rows", images * all.whole_rows);
+    call.add("edges", images * all.edges);
+    call.add("edge_rows", images * all.edge_rows);
     call.add("patches", images * all.patches);
     call.add("patch_rows", images * all.rows);
     call.add("whole_runs", images * all.whole_runs);

@@ -68,8 +68,8 @@ void add_line_terms(const std::string& function, const Core& core, double channe
 // The driver of a whole layer goes from line to line, and finds the rows of each; by lines the network does.
 bool is_drivers(const std::string& kernel, const std::string& term) {
   if (term == "call" || term == "lines" || term == "line_rows") return true;
-  return term == "rows" &&
-         (kernel == "tarn_conv2d_f32" || kernel == "tarn_depthwise2d_f32" || kernel == "tarn_int_conv2d_dsp_s8");
+  return term == "rows" && (kernel == "tarn_conv2d_f32" || kernel == "tarn_depthwise2d_f32" ||
+                            kernel == "tarn_int_conv2d_dsp_s8" || kernel == "tarn_int_conv2d_dsp_halves_s8");
 }
 
 }  // namespace

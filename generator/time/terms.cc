@@ -39,9 +39,10 @@ std::vector<std::string> written_for(const std::string& kernel) {
   if (type == "s16" && layer.starts_with("tarn_int_")) names.push_back(layer + "_s8");
   if (type == "b1" || type == "b2" || type == "b8") names.push_back(layer + "_b4");
   for (const std::string width : {"dsp", "mve"}) {
-    for (const std::string bits : {"4_", "2_"}) {
-      const size_t narrow = stem.find(cat("_", width, bits));
-      if (narrow != std::string::npos) names.push_back(std::string(stem).replace(narrow + 1, 4, width));
+    for (const std::string form : {"4", "2", "_halves"}) {
+      const size_t at_form = stem.find(cat("_", width, form, "_"));
+      if (at_form == std::string::npos) continue;
+      names.push_back(std::string(stem).replace(at_form + 1, width.size() + form.size(), width));
     }
   }
   return names;

@@ -9,6 +9,13 @@
 
 TARN_BEGIN_C
 
+#if TARN_USE_ASM && defined(__ARM_FEATURE_DSP) && defined(__thumb2__)
+#define TARN_INT_SPARSE_ASM 1
+#define TARN_INT_SPARSE_PRODUCT "ldrb %4,[%0],#1\n\tldrsb %5,[%1],#1\n\tadd %2,%4\n\tldrsb %4,[%2],#1\n\tsmlabb %3,%4,%5,%3\n\t"
+#else
+#define TARN_INT_SPARSE_ASM 0
+#endif
+
 typedef struct {
     const int8_t *w;
     const uint8_t *gaps;
@@ -23,10 +30,21 @@ TARN_FORCE_INLINE int32_t tarn_int_sparse_sum(tarn_int_sparse_weights *at, int32
     const int8_t *w = at->w;
     const int8_t *x_at = x;
     int32_t s = sum;
+#if TARN_INT_SPARSE_ASM
+    /* Two at a time, behind an odd one. */
+    int32_t a;
+    int32_t b;
+    __asm__ volatile("lsls %5,%6,#31\n\tbpl 2f\n\t" TARN_INT_SPARSE_PRODUCT "b 2f\n"
+                     "1:\n\t" TARN_INT_SPARSE_PRODUCT TARN_INT_SPARSE_PRODUCT "2:\n\tcmp %0,%7\n\tbne 1b"
+                     : "+&r"(gap), "+&r"(w), "+&r"(x_at), "+&r"(s), "=&r"(a), "=&r"(b)
+                     : "r"(count), "r"(end)
+                     : "memory", "cc");
+#else
     while (gap != end) {
         x_at += *gap++;
         s += *w++ * *x_at++;
     }
+#endif
     at->gaps = gap;
     at->w = w;
     return s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_conv2d_dsp_parts_line_s8.h"
-#include "tarn_int_dsp_block.h"
+#include "tarn_int_dsp_patches.h"
 #include "tarn_int_dsp_requant.h"
 
 /* Where element k of a part goes: four stand as 0, 2, 1, 3, between those of two other pixels. */

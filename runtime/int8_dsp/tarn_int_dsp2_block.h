@@ -4,7 +4,7 @@
 #ifndef TARN_INT_DSP2_BLOCK_H
 #define TARN_INT_DSP2_BLOCK_H
 
-#include "tarn_int_dsp_block.h"
+#include "tarn_int_dsp_patches.h"
 
 TARN_BEGIN_C
 

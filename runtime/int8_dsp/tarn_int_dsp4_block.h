@@ -5,7 +5,7 @@
 #ifndef TARN_INT_DSP4_BLOCK_H
 #define TARN_INT_DSP4_BLOCK_H
 
-#include "tarn_int_dsp_block.h"
+#include "tarn_int_dsp_patches.h"
 
 TARN_BEGIN_C
 

@@ -3,7 +3,7 @@
 #ifndef TARN_INT_DSP_NARROW_H
 #define TARN_INT_DSP_NARROW_H
 
-#include "tarn_int_dsp_block.h"
+#include "tarn_int_dsp_patches.h"
 
 #if TARN_INT_DSP_ASM
 

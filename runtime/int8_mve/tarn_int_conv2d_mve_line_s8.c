@@ -33,6 +33,35 @@ TARN_NAKED static void int_conv2d_mve_groups_s8(int8_t *d TARN_UNUSED, const int
             "subs r9,#1\n\tbne 2b\n\tadd r2,r3\n\tsubs r7,#1\n\tbne 1b\n\tpop {r4-r10,pc}");
 }
 
+/* The assembly counts on the order. */
+typedef struct {
+    ptrdiff_t offset;           /* bytes from the first pixel of a line to the patch, which may begin before it */
+    int32_t n, rows;            /* codes of a row, 16 at most */
+    uint32_t inside, all;       /* a bit for each of them */
+    int32_t zero;
+} int_conv2d_mve_edge;
+
+/* A patch of few codes to a row at an edge of the image: what is not inside becomes the zero point. */
+TARN_NAKED static void int_conv2d_mve_edge_rows_s8(int8_t *d TARN_UNUSED, const int8_t *const *x TARN_UNUSED,
+                                                   const int_conv2d_mve_edge *p TARN_UNUSED)
+{
+    __asm__("push {r4-r7,lr}\n\tldm r2,{r2-r7}\n\tvdup.8 q1,r7\n\tdls lr,r4\n"
+            "1:\n\tldr r4,[r1],#4\n\tvmov q0,q1\n\tcbz r4,2f\n\tadd r4,r2\n\tvmsr p0,r5\n\t"
+            "vpst\n\tvldrbt.8 q0,[r4]\n\tvpsel q0,q0,q1\n"
+            "2:\n\tvmsr p0,r6\n\tvpst\n\tvstrbt.8 q0,[r0]\n\tadd r0,r3\n\tle lr,1b\n\tpop {r4-r7,pc}");
+}
+
+static void int_conv2d_mve_edge_s8(const tarn_int_conv2d_mve_s8_params *p, const int8_t *const *x, int32_t column, int8_t *d)
+{
+    const int32_t before = (column < 0) ? -column : 0;
+    const int32_t room = p->in_pixels - column;
+    const int32_t first = (before < p->taps) ? before : p->taps;
+    const int32_t end = (room < first) ? first : ((room < p->taps) ? room : p->taps);
+    const int32_t n = p->taps * p->inputs;
+    const int_conv2d_mve_edge edge = {(ptrdiff_t)column * p->inputs, n, p->rows, (1U << (end * p->inputs)) - (1U << (first * p->inputs)), (1U << n) - 1U, p->zero};
+    int_conv2d_mve_edge_rows_s8(d, x, &edge);
+}
+
 #else
 #define INT_CONV2D_MVE_COPIES_S8 0
 #endif
@@ -323,7 +352,8 @@ TARN_API int32_t tarn_int_conv2d_mve_columns_s8(const tarn_int_conv2d_mve_s8_par
     const int32_t last = p->in_pixels - 1 - ((p->taps - 1) * p->dilation[1]);
     int32_t above = 0;
     const int32_t there = int_conv2d_mve_lines_s8(p, x, &above);
-    const int joined = ((TARN_LESS_CODE != 0) ? (there == p->rows) : (there != 0)) && ((p->dilation[1] * p->x_pitch) == p->inputs);
+    const int beside = (p->dilation[1] * p->x_pitch) == p->inputs; /* taps */
+    const int joined = ((TARN_LESS_CODE != 0) ? (there == p->rows) : (there != 0)) && beside;
 #if INT_CONV2D_MVE_COPIES_S8
     const int pieces = (there == p->rows) && (p->inputs <= 16);
 #endif
@@ -359,6 +389,8 @@ TARN_API int32_t tarn_int_conv2d_mve_columns_s8(const tarn_int_conv2d_mve_s8_par
         } else if (pieces && (column >= 0) && (column <= last)) {
             const int_conv2d_mve_all_pieces_s8 all = {column * p->x_pitch, p->inputs, p->taps, p->dilation[1] * p->x_pitch, p->rows, p->groups};
             int_conv2d_mve_groups_s8(d, x, &all);
+        } else if (beside && ((p->taps * p->inputs) <= 16)) {
+            int_conv2d_mve_edge_s8(p, x, column, d);
 #endif
         } else {
             int_conv2d_mve_sides_s8(p, x, column, p->dilation[1] * p->x_pitch, d);

@@ -3,8 +3,8 @@
 
 #if TARN_INT_MVE_ASM
 
-/* r12: the state, r11: weights, r9: constants, r7: channel 0 of y, r10: the channel. `load` reads inputs: all sixteen, or those that
- * are there. */
+/* r12: the state, r11: weights, r9: constants, r7: channel 0 of y, r10: the channel, r8: the last, r5 and r6: pre and down. `load` reads
+ * inputs: all sixteen, or those that are there. */
 #define TARN_INT_MVE_TAP(load)                                                                            \
     "ldr r3,[r0],#4\n\tadd r3,r10\n\t" load " q2,[r3]\n\tvldrb.8 q3,[r11],#16\n\t"                        \
     "vmullb.s8 q0,q2,q3\n\tvmullt.s8 q1,q2,q3\n\t"
@@ -16,32 +16,32 @@
     "vmovlb.s16 q2,q0\n\tvadd.i32 q4,q4,q2\n\tvmovlt.s16 q0,q0\n\tvadd.i32 q5,q5,q0\n\t"                  \
     "vmovlb.s16 q2,q1\n\tvadd.i32 q6,q6,q2\n\tvmovlt.s16 q1,q1\n\tvadd.i32 q7,q7,q1\n\t"
 #define TARN_INT_MVE_FORM_AT(q, m, c)                                                                     \
-    "vldrw.32 q0,[r9,#" m "]\n\tvshl.s32 " q ",r1\n\tvmulh.s32 " q "," q ",q0\n\t"                        \
+    "vldrw.32 q0,[r9,#" m "]\n\tvshl.s32 " q ",r5\n\tvmulh.s32 " q "," q ",q0\n\t"                        \
     "vldrw.32 q0,[r9,#" c "]\n\tvadd.i32 " q "," q ",q0\n\t"
 #define TARN_INT_MVE_LOOK(q) "vand q0," q ",q3\n\tvminv.u32 r4,q0\n\t"
 #define TARN_INT_MVE_CHANNELS(load, store)                                                                \
     "push {r3-r11,lr}\n\tvpush {d8-d15}\n\tmov r12,r0\n\tmov r11,r1\n\tmov r9,r2\n\tldr r7,[r0,#12]\n\t"  \
-    "movs r10,#0\n\tldr r3,[r0,#36]\n\tvctp.8 r3\n"                                                      \
+    "ldr r8,[r0,#16]\n\tldrd r5,r6,[r0,#20]\n\tmovs r10,#0\n\tldr r3,[r0,#36]\n\tvctp.8 r3\n"             \
     "1:\n\tldr r0,[r12]\n\t"                                                                              \
     "vldrw.32 q4,[r9]\n\tvldrw.32 q5,[r9,#16]\n\tvldrw.32 q6,[r9,#32]\n\tvldrw.32 q7,[r9,#48]\n\t"        \
     "ldrd lr,r1,[r12,#4]\n\tcmp r1,#0\n\tbeq 2f\n\t" TARN_INT_MVE_TAP(load) TARN_INT_MVE_WIDEN "\n"       \
     "2:\n\twls lr,lr,4f\n"                                                                                \
     "3:\n\t" TARN_INT_MVE_TAP(load) TARN_INT_MVE_SECOND_TAP(load) TARN_INT_MVE_WIDEN "le lr,3b\n"         \
-    "4:\n\tldrd r1,r2,[r12,#20]\n\tldr r4,[r12,#28]\n\tcmp r4,#1\n\tbeq 8f\n\t"                           \
+    "4:\n\tldr r4,[r12,#28]\n\tcmp r4,#1\n\tbeq 8f\n\t"                                                  \
     TARN_INT_MVE_FORM_AT("q4", "64", "128") TARN_INT_MVE_FORM_AT("q5", "80", "144")                       \
     TARN_INT_MVE_FORM_AT("q6", "96", "160") TARN_INT_MVE_FORM_AT("q7", "112", "176") "cbnz r4,5f\n"       \
-    "6:\n\tvshl.s32 q4,r2\n\tvshl.s32 q5,r2\n\tvshl.s32 q6,r2\n\tvshl.s32 q7,r2\n\t"                      \
+    "6:\n\tvshl.s32 q4,r6\n\tvshl.s32 q5,r6\n\tvshl.s32 q6,r6\n\tvshl.s32 q7,r6\n\t"                      \
     "vqmovnb.s32 q4,q4\n\tvqmovnt.s32 q4,q5\n\tvqmovnb.s32 q6,q6\n\tvqmovnt.s32 q6,q7\n\t"                \
     "vqmovnb.s16 q4,q4\n\tvqmovnt.s16 q4,q6\n\tadd r3,r7,r10\n\t" store " q4,[r3]\n"                      \
-    "7:\n\tadds r9,#192\n\tldr r0,[r12,#16]\n\tcmp r10,r0\n\tbge 9f\n\t"                                  \
-    "adds r10,#16\n\tcmp r10,r0\n\tble.w 1b\n\tmov r10,r0\n\tb.w 1b\n"                                    \
+    "7:\n\tadds r9,#192\n\tcmp r10,r8\n\tbge 9f\n\t"                                                     \
+    "adds r10,#16\n\tcmp r10,r8\n\tble.w 1b\n\tmov r10,r8\n\tb.w 1b\n"                                    \
     "9:\n\tvpop {d8-d15}\n\tpop {r3-r11,pc}\n"                                                            \
     "5:\n\tvdup.32 q3,r4\n\t" TARN_INT_MVE_LOOK("q4") TARN_INT_MVE_LOOK("q5") TARN_INT_MVE_LOOK("q6")     \
     TARN_INT_MVE_LOOK("q7") "cmp r4,#0\n\tbne 6b\n\t" /* a value in a zone: once more, with its sums */   \
     "ldr r1,[r12,#32]\n\tsub r11,r1\n\tmovs r1,#1\n\tstr r1,[r12,#28]\n\tb.w 1b\n"                        \
     "8:\n\tadd r3,r12,#40\n\tvstrw.32 q4,[r3]\n\tvstrw.32 q5,[r3,#16]\n\tvstrw.32 q6,[r3,#32]\n\t"        \
-    "vstrw.32 q7,[r3,#48]\n\tmov r8,r12\n\tmov r0,r12\n\tmov r1,r9\n\tmov r2,r10\n\t"                     \
-    "vmrs r5,p0\n\tbl %c0\n\tvmsr p0,r5\n\tmov r12,r8\n\tb.w 7b"
+    "vstrw.32 q7,[r3,#48]\n\tmov r6,r12\n\tmov r0,r12\n\tmov r1,r9\n\tmov r2,r10\n\t"                     \
+    "vmrs r4,p0\n\tbl %c0\n\tvmsr p0,r4\n\tmov r12,r6\n\tldr r6,[r12,#24]\n\tb.w 7b"
 
 #if !TARN_LESS_CODE
 

@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
     derive("_v8_", {"_v4_", "_v16_"});
     derive("_w8_", {"_w4_", "_w16_"});
     for (const char* layer : {"conv2d_dsp_s8", "conv2d_dsp_line_s8", "conv2d_dsp_long_s8", "conv2d_dsp_groups_s8"})
-      if (name == std::string("tarn_int_") + layer) derive("_dsp_", {"_dsp4_", "_dsp2_"});
+      if (name == std::string("tarn_int_") + layer) derive("_dsp_", {"_dsp_halves_", "_dsp4_", "_dsp2_"});
     for (const char* layer : {"conv2d_mve_s8", "conv2d_mve_line_s8", "dense_mve_s8"})
       if (name == std::string("tarn_int_") + layer) derive("_mve_", {"_mve4_", "_mve2_"});
     if (name == "tarn_int_depthwise2d_dsp_s8") derive("_dsp_", {"_few_"});

@@ -162,6 +162,9 @@ def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0, lowest=0.0):
 
 
 def full_layer(rng, i, kind):
+    """Weights that do not fit two to a half of a word."""
+    if kind == 'groups':
+        return rest_geometry.groups_layer(rng, i, kind, zeros=(0, 0, 4), lowest=0.1)
     return int8_weighted(rng, i, kind, lowest=0.1)
 
 
@@ -203,7 +206,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
                                    'maxpool', 'softmax', 'transpose', 'mean', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'div', 'sub',
                                    'depthwise', 'conv']),
          'parts': (int8_layer, ['parts', 'long']),  # patches that are too long for scratch
-         'full': (full_layer, ['dense']),  # weights that do not fit two to a half of a word
+         'full': (full_layer, ['dense', 'conv', 'pointwise', 'groups']),
          'in place': (transpose_layer, ['bytes', 'words', 'halves', 'doubles']),
          'asymmetric': (asymmetric_layer, ['conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'dense']),
          'asymmetric nibbles': (asymmetric_layer, ['nibble conv', 'nibble pointwise', 'nibble dense', 'nibble long', 'quarter conv', 'quarter pointwise', 'quarter dense', 'quarter long']),

@@ -93,8 +93,8 @@ def global_max_layer(rng, i, kind):
     return [node('GlobalMaxPool', [f'x{i}'], f'y{i}')], [], [(x, FLOAT)], (x[:2] + (1, 1), FLOAT)
 
 
-def groups_layer(rng, i, kind, most=127, zeros=(0, 0, 4)):
-    """A convolution in groups of more than one channel, along a signal too."""
+def groups_layer(rng, i, kind, most=127, zeros=(0, 0, 4), lowest=0.0):
+    """A convolution in groups of more than one channel, along a signal too. `lowest`: which part of the weights is -most - 1 at once."""
     groups, of, made = rng.choice([2, 3, 4]), rng.choice([2, 3, 4, 8]), rng.choice([1, 2, 4, 6])
     signal = rng.random() < 0.4
     kernel = [1 if signal else rng.choice([1, 2, 3]), rng.choice([1, 3, 3, 5])]
@@ -105,7 +105,7 @@ def groups_layer(rng, i, kind, most=127, zeros=(0, 0, 4)):
     area = kernel[0] * kernel[1]
     zero = rng.choice(zeros)
     held = port(i, 'x', 0.02, -3, dtype) + port(i, 'y', 0.02, rng.choice([-3, -128]), dtype) + [
-        tensor(f'w{i}', shape, [rng.randint(-most, most) for _ in range(outputs * of * area)], dtype), tensor(f'sw{i}', (outputs,), [rng.uniform(0.5, 1.5) / most / (of * area) ** 0.5 for _ in range(outputs)]),
+        tensor(f'w{i}', shape, [-most - 1 if lowest and rng.random() < lowest else rng.randint(-most, most) for _ in range(outputs * of * area)], dtype), tensor(f'sw{i}', (outputs,), [rng.uniform(0.5, 1.5) / most / (of * area) ** 0.5 for _ in range(outputs)]),
         tensor(f'zw{i}', (outputs,), [zero] * outputs, dtype)]
     attributes = [('kernel_shape', kernel), ('pads', pads * 2), ('strides', [stride] * 2), ('group', groups)]
     return [node('QLinearConv', [f'{n}{i}' for n in ('x', 'sx', 'zx', 'w', 'sw', 'zw', 'sy', 'zy')], f'y{i}', attributes)], held, [(x, dtype)], (y, dtype)

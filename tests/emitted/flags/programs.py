@@ -173,7 +173,7 @@ def all_programs(backend):
     programs += [KernelTest('integer', KERNELS / 'integer/integer_test.c', dsp, NAMES),
                  KernelTest('mve', KERNELS / 'integer/mve_test.c', ['tarn_int_*mve*.c', 'tarn_requant.c', 'tarn_int_lines_s8.c'], ['cortex-m55']),
                  KernelTest('matmul', KERNELS / 'integer/matmul_test.c',
-                            [f'tarn_{k}.c' for k in ('int_matmul_s8', 'int_matmul_dsp_s8', 'int_dsp_block', 'int_clamp_s8', 'int_matmul_mve_s8', 'int_mve', 'requant')],
+                            [f'tarn_{k}.c' for k in ('int_matmul_s8', 'int_matmul_dsp_s8', 'int_clamp_s8', 'int_matmul_mve_s8', 'int_mve', 'requant')],
                             ['cortex-m4', 'cortex-m7', 'cortex-m33', 'cortex-m55'], library=True),
                  KernelTest('resize', KERNELS / 'integer/resize_test.c', [f'tarn_{k}.c' for k in ('int_resize_s8', 'int_resize_line_s8', 'int_resize_line_s16', 'requant', 'resize_f32', 'resize_line_f32')],
                             with_library, library=True),

@@ -17,6 +17,7 @@
 #include "tarn_int_depthwise_few_line_s8.h"
 #include "tarn_int_dsp_dense.h"
 #include "tarn_int_dsp_halves.h"
+#include "tarn_int_dsp_halves_block.h"
 
 /* The driver of few channels is the text of that of four (generator/emit/kernels.cc). */
 #define tarn_int_depthwise2d_dsp_s8 tarn_int_depthwise2d_few_s8
@@ -28,6 +29,29 @@
 #undef tarn_int_depthwise2d_dsp_s8_params
 #undef tarn_int_depthwise_dsp_line_s8
 #undef tarn_int_depthwise_dsp_weight
+
+/* So are convolutions over weights two to a half of a word, but for their block. */
+#define tarn_int_dsp_block tarn_int_dsp_halves_block
+#define tarn_int_conv2d_dsp_begin_s8 tarn_int_conv2d_dsp_halves_begin_s8
+#define tarn_int_conv2d_dsp_columns_s8 tarn_int_conv2d_dsp_halves_columns_s8
+#define tarn_int_conv2d_dsp_end_s8 tarn_int_conv2d_dsp_halves_end_s8
+#define tarn_int_conv2d_dsp_s8 tarn_int_conv2d_dsp_halves_s8
+#define tarn_int_conv2d_dsp_line_s8 tarn_int_conv2d_dsp_halves_line_s8
+#define tarn_int_conv2d_dsp_groups_s8 tarn_int_conv2d_dsp_halves_groups_s8
+#define tarn_int_conv2d_dsp_groups_line_s8 tarn_int_conv2d_dsp_halves_groups_line_s8
+#include "tarn_int_conv2d_dsp_run_s8.c"
+#include "tarn_int_conv2d_dsp_s8.c"
+#include "tarn_int_conv2d_dsp_line_s8.c"
+#include "tarn_int_conv2d_dsp_groups_line_s8.c"
+#include "tarn_int_conv2d_dsp_groups_s8.c"
+#undef tarn_int_dsp_block
+#undef tarn_int_conv2d_dsp_begin_s8
+#undef tarn_int_conv2d_dsp_columns_s8
+#undef tarn_int_conv2d_dsp_end_s8
+#undef tarn_int_conv2d_dsp_s8
+#undef tarn_int_conv2d_dsp_line_s8
+#undef tarn_int_conv2d_dsp_groups_s8
+#undef tarn_int_conv2d_dsp_groups_line_s8
 
 static int8_t packed[kMost];
 static int32_t renumbered[4096 + 512];
@@ -53,25 +77,28 @@ static int32_t pack(const layer *l, int32_t lanes, int32_t multiple, int8_t *d)
     return length;
 }
 
-static int32_t halves; /* layers whose weights did fit in halves */
+static int32_t halves, conv_halves; /* layers whose weights did fit in halves */
 
-/* Two weights of a pixel's layer to a half of a word, to words; 0: they do not fit. */
-static int pack_halves(const layer *l)
+/* Two weights to a half of a word, `pairs` of them side by side, k padded to a multiple, to words; 0: they do not fit. */
+static int pack_halves(const layer *l, int32_t pairs, int32_t multiple)
 {
     static const int32_t of[4] = {0, 2, 1, 3};
+    const int32_t cg = l->c / l->groups, og = l->o / l->groups, area = l->kh * l->kw;
+    const int32_t length = (area * cg + multiple - 1) / multiple * multiple;
     int8_t *d = (int8_t *)words;
-    int32_t o, k, i;
-    for (o = 0; o < l->o; o += 4)
-        for (k = 0; k < l->c; k += 4)
-            for (i = 0; i < 8; ++i) {
-                const int32_t at = o + i / 4 * 2;
-                const int32_t a = at < l->o ? weights[at * l->c + k + of[i % 4]] : 0;
-                const int32_t b = at + 1 < l->o ? weights[(at + 1) * l->c + k + of[i % 4]] : 0;
-                const int32_t half = b * 256 + a;
-                if (half < -32768) return 0;
-                *d++ = (int8_t)a;
-                *d++ = (int8_t)((half - a + (a < 0 ? -256 : 0)) / 256);
-            }
+    int32_t g, o, k, i;
+    for (g = 0; g < l->groups; ++g)
+        for (o = 0; o < og; o += 2 * pairs)
+            for (k = 0; k < length; k += 4)
+                for (i = 0; i < 4 * pairs; ++i) {
+                    const int32_t at = o + i / 4 * 2, e = k + of[i % 4], from = e % cg * area + e / cg;
+                    const int32_t a = at < og && e < area * cg ? weights[(g * og + at) * cg * area + from] : 0;
+                    const int32_t b = at + 1 < og && e < area * cg ? weights[(g * og + at + 1) * cg * area + from] : 0;
+                    const int32_t half = b * 256 + a;
+                    if (half < -32768) return 0;
+                    *d++ = (int8_t)a;
+                    *d++ = (int8_t)((half - a + (a < 0 ? -256 : 0)) / 256);
+                }
     return 1;
 }
 
@@ -227,6 +254,13 @@ static int conv(const layer *l, int weighted)
         bad |= check("conv2d_dsp_groups", l);
         LINES(tarn_int_conv2d_dsp_groups_line_s8(&d, line_pointers, words, q, renumbered, y, first, end, wide, cg % 4 != 0 ? scratch : NULL, lines));
         bad |= check("conv2d_dsp_groups_line", l);
+        if (pack_halves(l, 1, 8)) {
+            tarn_int_conv2d_dsp_halves_groups_s8(&d, x, words, q, renumbered, got, wide, cg % 4 != 0 ? scratch : NULL, lines);
+            bad |= check("conv2d_dsp_halves_groups", l);
+            LINES(tarn_int_conv2d_dsp_halves_groups_line_s8(&d, line_pointers, words, q, renumbered, y, first, end, wide, cg % 4 != 0 ? scratch : NULL, lines));
+            bad |= check("conv2d_dsp_halves_groups_line", l);
+            ++conv_halves;
+        }
     }
     if (l->groups == 1 && !weighted) {
         tarn_int_conv2d_dsp_s8_params d = {l->form, l->c, l->o, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
@@ -239,6 +273,13 @@ static int conv(const layer *l, int weighted)
         LINES(tarn_int_conv2d_dsp_line_s8(&d, line_pointers, words, q, exc, y, first, end, wide, l->c % 4 != 0 ? scratch : NULL));
         bad |= check("conv2d_dsp_line wide", l);
         bad |= in_parts(l, exc, d.length);
+        if (pack_halves(l, 1, 8)) {
+            tarn_int_conv2d_dsp_halves_s8(&d, x, words, q, exc, got, wide, l->c % 4 != 0 ? scratch : NULL, line_pointers);
+            bad |= check("conv2d_dsp_halves", l);
+            LINES(tarn_int_conv2d_dsp_halves_line_s8(&d, line_pointers, words, q, exc, y, first, end, wide, l->c % 4 != 0 ? scratch : NULL));
+            bad |= check("conv2d_dsp_halves_line", l);
+            ++conv_halves;
+        }
         p.length = pack(l, 4, 4, (int8_t *)words);
         pack_q(l, 4);
         tarn_int_conv2d_dsp_long_s8(&p, x, words, q, exc, got, scratch, line_pointers);
@@ -254,7 +295,7 @@ static int conv(const layer *l, int weighted)
             if (l->c % 4 == 0) {
                 tarn_int_dense_dsp_s8(&f, x, words, q, exc, got);
                 bad |= check("dense_dsp", l);
-                if (pack_halves(l)) {
+                if (pack_halves(l, 2, 4)) {
                     tarn_int_dense_dsp_halves_s8_params h = {l->form, l->c, l->o};
                     tarn_int_dense_dsp_halves_s8(&h, x, words, q, exc, got);
                     bad |= check("dense_dsp_halves", l);
@@ -358,7 +399,7 @@ static int long_halves(void)
                 weights[o * kLong + i] = below(16) == 0 ? (int8_t)between(o & 1 ? -127 : -128, 127) : most;
             }
         }
-        if (!pack_halves(&l)) return 1;
+        if (!pack_halves(&l, 2, 4)) return 1;
         tarn_int_dsp_halves((const int8_t *)words, x, x + kLong, sums[0]);
         pack(&l, 4, 4, (int8_t *)words);
         tarn_int_dsp_dense((const int8_t *)words, x, x + kLong, sums[1]);
@@ -384,7 +425,7 @@ int main(void)
         if (!random_layer(&l, deep, weighted, round % 8 == 7 ? 24 : 9)) continue;
         bad = deep ? depthwise(&l, weighted) : conv(&l, weighted);
     }
-    bad |= long_halves() || halves == 0;
+    bad |= long_halves() || halves == 0 || conv_halves < 20;
 #ifdef TARN_TEST_TARGET
     semihost_exit((uint32_t)bad);
 #else
