@@ -126,7 +126,7 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
 enum class Ends { no, yes, with_other };
 Ends ends_in(const Uses& uses, BufferId giver, BufferId taker, int64_t step) {
   const StateGap &given = uses.gap[giver.pos()], &taken = uses.gap[taker.pos()];
-  if (taken.exists && uses.born[taker.pos()] != step) {
+  if (taken.exists) {
     const int64_t born = uses.born[giver.pos()];
     if (uses.last[giver.pos()] != step || born < taken.first - 1) return Ends::no;  // a state lives to the end
     return born >= taken.first ? Ends::yes : taken.last_reader == born ? Ends::with_other : Ends::no;
@@ -192,7 +192,6 @@ std::vector<int64_t> live_by_step(const Storage& storage, const Uses& uses, size
     if (!uses.exists[b] || storage.buffers[b].external) continue;
     const int64_t first = std::max<int64_t>(0, uses.born[b]),
                   last = std::min(uses.last[b], static_cast<int64_t>(steps) - 1);
-    if (first > last) continue;
     live[static_cast<size_t>(first)] += storage.buffers[b].bytes;
     live[static_cast<size_t>(last) + 1] -= storage.buffers[b].bytes;
     if (const StateGap& gap = uses.gap[b]; gap.exists) {

@@ -17,7 +17,7 @@ struct Edge {
 
 // Visits every two items whose lives meet, the earlier one first; stops when `visit` says so.
 template <class Visit>
-bool for_each_meeting(const Problem& problem, Visit visit) {
+void for_each_meeting(const Problem& problem, Visit visit) {
   std::vector<int> order;
   for (size_t i = 0; i < problem.items.size(); ++i) {
     if (is_alive(problem.items[i])) order.push_back(static_cast<int>(i));
@@ -28,11 +28,10 @@ bool for_each_meeting(const Problem& problem, Visit visit) {
   for (int i : order) {
     std::erase_if(alive, [&](int j) { return item(j).end <= item(i).first; });
     for (int j : alive) {
-      if (!visit(j, i)) return false;
+      if (!visit(j, i)) return;
     }
     alive.push_back(i);
   }
-  return true;
 }
 
 }  // namespace
