@@ -236,7 +236,7 @@ bool has_single_lines(const program::Program& program, const Operation& operatio
   for (const Argument& a : operation.arguments) {
     if (a.role == Role::update || a.role == Role::lines) return false;
     if (a.tensor.valid() && a.role != Role::scratch && program[a.tensor].geometry.lines != 1) return false;
-    reads = reads || (a.role == Role::read && a.tensor.valid());
+    reads = reads || a.role == Role::read;
     written += a.role == Role::write;
   }
   return reads && written == 1;
@@ -251,7 +251,7 @@ void set_single_lines(program::Program& program) {
     LineCall call{LineCall::When::each, operation.kernel, {}};
     for (size_t i = 0; i < operation.arguments.size(); ++i) {
       Argument& a = operation.arguments[i];
-      const bool read = a.role == Role::read && a.tensor.valid();
+      const bool read = a.role == Role::read;
       call.arguments.push_back(read || a.role == Role::write ? line_argument(i) : same_argument(i));
       if (!read || (a.walk && (!a.walk->same_place || a.walk->identity))) continue;
       // Each pixel made may need all that are read.

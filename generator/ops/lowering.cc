@@ -33,8 +33,7 @@ void turn_walks(const program::Program& program, Operation& operation) {
     if (a.role == Argument::Role::write && !y) y = &program[a.tensor].geometry;
   }
   for (Argument& a : operation.arguments) {
-    if (!y || a.role != Argument::Role::read || !a.tensor.valid() || !a.walk || a.walk->same_place || a.walk->identity)
-      continue;
+    if (!y || a.role != Argument::Role::read || !a.walk || a.walk->same_place || a.walk->identity) continue;
     Walk& walk = *a.walk;
     const Geometry& x = program[a.tensor].geometry;
     const auto fit = [&](const std::vector<program::Span>& lines, const std::vector<program::Span>& columns) {

@@ -191,7 +191,8 @@ struct Walk {
 
 struct Argument {
   enum class Role { read, write, update, weight, scratch, none, lines };
-  // none: a null pointer. lines: a local array of `count` line pointers. update: read and written, like an accumulator.
+  // read: always of a tensor, as constants are weights and a missing input is none: a null pointer. lines: a local
+  // array of `count` line pointers. update: read and written, like an accumulator.
   Role role = Role::none;
   TensorId tensor;
   WeightId weight;

@@ -296,7 +296,7 @@ bool stage_update(Program& program, size_t state) {
   size_t staged = 0;
   for (size_t a = 0; a < program[writer].arguments.size(); ++a) {
     const Argument argument = program[writer].arguments[a];
-    if (argument.role != Role::read || !argument.tensor.valid() || !argument.walk || old.contains(argument.tensor) ||
+    if (argument.role != Role::read || !argument.walk || old.contains(argument.tensor) ||
         program[argument.tensor].bytes() >= program[id].bytes() || !program[argument.tensor].runtime.empty() ||
         program[argument.tensor].element_bytes() * program[argument.tensor].geometry.count() !=
             program[argument.tensor].bytes())

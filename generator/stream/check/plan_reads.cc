@@ -32,7 +32,7 @@ Span memory_lines(const Program& program, const LinePlan& plan, TensorId id) {
 const Argument& window_operand(const Program& program, const Actor& actor) {
   const Operation& mid = program[actor.operations[actor.line_buffer->mid]];
   return *std::find_if(mid.arguments.begin(), mid.arguments.end(),
-                       [](const Argument& a) { return a.role == Argument::Role::read && a.tensor.valid(); });
+                       [](const Argument& a) { return a.role == Argument::Role::read; });
 }
 
 std::vector<std::vector<Producer>> producers_of(const Program& program, const LinePlan& plan) {
@@ -77,7 +77,7 @@ std::vector<Read> reads_of_operation(const Program& program, const LinePlan& pla
   std::vector<Read> reads;
   for (size_t i = 0; i < operation.arguments.size(); ++i) {
     const Argument& a = operation.arguments[i];
-    if (a.role != Argument::Role::read || !a.tensor.valid()) continue;
+    if (a.role != Argument::Role::read) continue;
     const program::Geometry &x = program[a.tensor].geometry, &y = program[result].geometry;
     Read read{a.tensor, i, memory_lines(program, plan, a.tensor), false, position};
     const bool walks = walks_lines(a);

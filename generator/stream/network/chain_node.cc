@@ -48,8 +48,7 @@ class Reader {
   std::optional<Access> read(size_t position, size_t argument) const {
     const Operation& operation = program_[chain_.operations[position]];
     const Argument& a = operation.arguments[argument];
-    if (a.role != Argument::Role::read || !a.tensor.valid() || made_within(program_, chain_, position, argument))
-      return {};
+    if (a.role != Argument::Role::read || made_within(program_, chain_, position, argument)) return {};
     const LineView& view = net_.views[a.tensor.pos()];
     const Memory& memory = net_.memories[Z(view.memory)];
     Access access;

@@ -66,7 +66,7 @@ class Finder {
  private:
   const Argument* main_operand(OperationId id) const {
     for (const Argument& a : program_[id].arguments) {
-      if (a.role == Argument::Role::read && a.tensor.valid()) return &a;
+      if (a.role == Argument::Role::read) return &a;
     }
     return nullptr;
   }
@@ -166,7 +166,7 @@ class Finder {
 
   int operands_of(OperationId id) const {
     int count = 0;
-    for (const Argument& a : program_[id].arguments) count += a.role == Argument::Role::read && a.tensor.valid();
+    for (const Argument& a : program_[id].arguments) count += a.role == Argument::Role::read;
     return count;
   }
 
@@ -258,7 +258,7 @@ size_t main_argument(const Program& program, const Chain& chain, size_t position
   const TensorId made = position == 0 ? TensorId{} : only_result(program[chain.operations[position - 1]]);
   const std::vector<Argument>& arguments = operation.arguments;
   const auto main = std::find_if(arguments.begin(), arguments.end(), [&](const Argument& a) {
-    return a.role == Argument::Role::read && a.tensor.valid() && (!made.valid() || a.tensor == made);
+    return a.role == Argument::Role::read && (!made.valid() || a.tensor == made);
   });
   return static_cast<size_t>(main - arguments.begin());
 }

@@ -201,7 +201,7 @@ class SignalExtender {
     }
     for (size_t i = 0; i < op.arguments.size(); ++i) {
       const Argument& a = op.arguments[i];
-      if (a.role != Argument::Role::read || !a.tensor.valid() || !temporal(a.tensor)) continue;
+      if (a.role != Argument::Role::read || !temporal(a.tensor)) continue;
       const bool by_lines =
           std::any_of(sources.begin(), sources.end(), [&](const Source& s) { return s.argument == i; });
       if (!by_lines) return refuse(called(op) + " reads all steps at once");

@@ -30,7 +30,7 @@ TensorId only_operand(const Operation& operation) {
   for (const Argument& a : operation.arguments) {
     if (a.role == Argument::Role::scratch || a.role == Argument::Role::update || a.role == Argument::Role::lines)
       return {};
-    if (a.role != Argument::Role::read || !a.tensor.valid()) continue;
+    if (a.role != Argument::Role::read) continue;
     if (operand.valid()) return {};
     operand = a.tensor;
   }

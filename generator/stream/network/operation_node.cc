@@ -89,7 +89,7 @@ class NodeBuilder {
     if (!view(result).by_lines || program_[result].geometry.lines != 1) return false;
     const Argument* taken = nullptr;
     for (const Argument& a : operation.arguments) {
-      if (a.role == Argument::Role::read && a.tensor.valid() && !taken) taken = &a;
+      if (a.role == Argument::Role::read && !taken) taken = &a;
     }
     if (!taken || !view(taken->tensor).by_lines) return false;
     const int64_t lines = program_[taken->tensor].geometry.lines;
@@ -97,7 +97,7 @@ class NodeBuilder {
     node.lines = lines;
     for (size_t i = 0; i < operation.arguments.size(); ++i) {
       const Argument& a = operation.arguments[i];
-      if (a.role != Argument::Role::read || !a.tensor.valid()) continue;
+      if (a.role != Argument::Role::read) continue;
       Access access = whole_access(a.tensor, i);
       for (int64_t l = 0; &a == taken && l < lines; ++l) access.lines.push_back(cover(a.tensor, {l, l + 1}));
       if (&a != taken && !view(a.tensor).by_lines) hold_together(a.tensor);
@@ -126,7 +126,7 @@ class NodeBuilder {
   void reads(const Operation& operation, TensorId result, NetNode& node, bool flat, int64_t elements) {
     for (size_t i = 0; i < operation.arguments.size(); ++i) {
       const Argument& a = operation.arguments[i];
-      if (a.role != Argument::Role::read || !a.tensor.valid()) continue;
+      if (a.role != Argument::Role::read) continue;
       Access access = whole_access(a.tensor, i);
       const bool lines = flat ? a.walk.has_value() : walked(a, result);
       if (!lines) {

@@ -120,7 +120,7 @@ TEST(ExtendSignal, EachObstacleOfALayerIsNamed) {
   const auto map = [&](auto change) {
     return why([&](S&, O& o, TensorId) { change(o.line_form->calls[0].arguments[0]); });
   };
-  EXPECT_EQ(why([](S&, O& o, TensorId) { o.arguments.push_back(S::argument(Argument::Role::read, {})); }),
+  EXPECT_EQ(why([](S&, O& o, TensorId) { o.arguments.push_back(S::argument(Argument::Role::weight, {})); }),
             "");  // weights
   EXPECT_EQ(map([](LineArgument& l) { l.how = LineArgument::How::part; }), "Layer treats each step in its own way");
   EXPECT_EQ(map([](LineArgument& l) { l.how = LineArgument::How::part, l.map.scale = 0; }),
