@@ -249,19 +249,16 @@ class Builder {
     net_.nodes.push_back(std::move(node));
     if (!options_.drain) return;
     for (size_t port = 0; port < program_.outputs.size(); ++port) {
-      if (result.valid() && last_producer(program_.outputs[port]) == static_cast<int>(net_.nodes.size()) - 1)
-        drain(port);
+      if (result.valid() && completes(program_.outputs[port])) drain(port);
     }
   }
 
   // Whether all that makes this output has been added cannot be seen before the end: outputs made by one operation, or
   // by the whole of their buffer, are handed out behind it, others at the end.
-  int last_producer(TensorId id) const {
+  bool completes(TensorId id) const {
     const NetNode& node = net_.nodes.back();
-    return drained_.contains(id) || node.memory != view(id).memory || storage_[id].offset != 0 ||
-                   node.made != cover(id) || storage_[storage_[id].buffer].tensors.size() != 1 || producers_of(id) != 1
-               ? -1
-               : static_cast<int>(net_.nodes.size()) - 1;
+    return node.memory == view(id).memory && storage_[id].offset == 0 && node.made == cover(id) &&
+           storage_[storage_[id].buffer].tensors.size() == 1 && producers_of(id) == 1;
   }
 
   // Parts of one line may be written by operations of their own.
@@ -284,7 +281,7 @@ class Builder {
     Access access;
     access.memory = view(id).memory;
     access.all = cover(id);
-    const bool dense = is_dense(program_, storage_, id) && program_[id].bytes() == storage_[storage_[id].buffer].bytes;
+    const bool dense = program_[id].bytes() == storage_[storage_[id].buffer].bytes;
     // A tensor without bytes has one line without elements.
     const bool lines = program_[id].bytes() > 0 && (view(id).by_lines || dense);
     node.lines = node.actor.lines = lines ? access.all.end - access.all.first : 1;
