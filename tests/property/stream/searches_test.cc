@@ -41,6 +41,17 @@ Options fed(Lines lines) {
   return options;
 }
 
+// All layers joined that can be, by one pixel or two.
+JoinedLayers narrow(const Tower& tower, Work& work, planner::Random& random) {
+  JoinedLayers choice;
+  choice.chains = find_chains(tower.program, tower.storage, tower.order);
+  for (Chain& chain : choice.chains) chain.chunk = 1 + random.below(2);
+  choice.storage = tower.storage;
+  choice.net = make_net(tower.program, tower.storage, tower.order, fed(Lines::ring), choice.chains);
+  choice.best = search_cuts(choice.net, Lines::ring, {.alignment = 4, .effort = 0}, INT64_MAX, work);
+  return choice;
+}
+
 TEST(PinnedSearches, OfCosts) {
   Digest digest;
   for (uint64_t seed = 1; seed <= 300; ++seed) {
@@ -114,6 +125,44 @@ TEST(PinnedSearches, OfSparedTime) {
   EXPECT_GT(joined, 10);
   EXPECT_GT(changed, 10);
   EXPECT_EQ(digest.value(), 7716492478009455881u);
+}
+
+// Lines of more pixels than chunks are wide, and middles of many channels.
+TEST(PinnedSearches, OfSparedTimeOfWideLines) {
+  Digest digest;
+  int joined = 0;
+  for (uint64_t seed = 1; seed <= 50; ++seed) {
+    planner::Random random(seed);
+    const Tower tower(seed, 1 + random.below(4), 6 + random.below(3) * 40, 24 + random.below(3) * 40);
+    const Layers layers{tower.storage, tower.order};
+    Work work{0, 4'000'000};
+    JoinedLayers choice = narrow(tower, work, random);
+    SearchLimits limits{.alignment = 4, .effort = 0};
+    if (random.below(4) == 0) limits.budget = choice.best.plan.arena * (100 + random.below(100)) / 100;
+    work.limit = work.done + static_cast<uint64_t>(3'000'000 * random.below(6));
+    const JoinedLayers spared = spare_time(std::move(choice), tower.program, layers, fed(Lines::ring), limits, work);
+    add(digest, spared);
+    digest.add(work.done);
+    joined += !spared.chains.empty();
+  }
+  EXPECT_GT(joined, 10);
+  EXPECT_EQ(digest.value(), 8526393325633265987u);
+}
+
+TEST(Searches, NoTimeIsSparedWithoutWork) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    planner::Random random(seed);
+    const Tower tower(seed);
+    const Layers layers{tower.storage, tower.order};
+    Work work{0, 4'000'000};
+    JoinedLayers choice = narrow(tower, work, random);
+    const PackedCuts before = choice.best;
+    work.limit = work.done;
+    const JoinedLayers same = spare_time(std::move(choice), tower.program, layers, fed(Lines::ring), {}, work);
+    EXPECT_EQ(work.done, work.limit);
+    EXPECT_EQ(same.best.cuts, before.cuts);
+    EXPECT_EQ(same.best.plan.offsets, before.plan.offsets);
+  }
 }
 
 TEST(PinnedSearches, OfChoices) {

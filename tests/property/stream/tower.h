@@ -13,8 +13,9 @@ namespace tarn::stream {
 
 class Tower {
  public:
-  explicit Tower(uint64_t seed, int64_t most_blocks = 3) : random_(seed) {
-    program::Geometry g{6 + below(8), below(6) == 0 ? 40 + below(40) : 4 + below(24), 2 + below(5)};
+  explicit Tower(uint64_t seed, int64_t most_blocks = 3, int64_t most_times_wider = 6, int64_t most_pixels = 24)
+      : random_(seed), most_times_wider_(most_times_wider) {
+    program::Geometry g{6 + below(8), below(6) == 0 ? 40 + below(40) : 4 + below(most_pixels), 2 + below(5)};
     TensorId x = tensor(g, program::Kind::input);
     program.inputs.push_back(x);
     const int64_t blocks = 1 + below(most_blocks);
@@ -106,7 +107,7 @@ class Tower {
 
   TensorId block(TensorId x) {
     told_ = below(2) == 0;
-    const int64_t channels = program[x].geometry.channels, wide = channels + below(6 * channels);
+    const int64_t channels = program[x].geometry.channels, wide = channels + below(most_times_wider_ * channels);
     TensorId y = below(5) == 0 ? x : convolution(x, wide, 1, 1, channels);
     if (below(2) == 0) y = elementwise({y});
     y = convolution(y, program[y].geometry.channels, 3, 1 + below(5) / 4, 9 * (below(2) == 0 ? 1 : 8));
@@ -118,6 +119,7 @@ class Tower {
   }
 
   planner::Random random_;
+  int64_t most_times_wider_ = 0;
   bool told_ = false;
 };
 
