@@ -93,7 +93,7 @@ class RandomChain {
     Walk walk;
     walk.identity = random_.below(2) == 0;
     walk.read_before_write = random_.below(4) > 0;
-    if (!walk.identity) g.channels = 1 + random_.below(4);
+    if (!walk.identity || random_.below(4) == 0) g.channels = 1 + random_.below(4);
     const TensorId y = tensor(g);
     for (int64_t r = 0; r < g.lines && !walk.identity; ++r) walk.lines.push_back({r, r + 1});
     for (int64_t p = 0; p < g.pixels && !walk.identity; ++p) walk.columns.push_back({p, p + 1});

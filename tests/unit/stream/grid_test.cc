@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace tarn::stream {
 namespace {
 
@@ -22,6 +25,66 @@ TEST(Grid, DenseIsWhatHasNoGapsBetweenPixels) {
   EXPECT_FALSE(is_dense_part(2, 1, 5));
   EXPECT_FALSE(is_dense_part(1, 2, 5));
   EXPECT_TRUE(is_dense_part(1, 1, 5));
+}
+
+// Two layers: what the first makes is read by the second as tensors of other lines.
+struct Recut {
+  Recut(int64_t made_lines, int64_t read_lines) {
+    const TensorId x = tensor(8, BufferId(size_t{0})), made = tensor(made_lines, BufferId(size_t{1})),
+                   read = tensor(read_lines, BufferId(size_t{1})), y = tensor(8, BufferId(size_t{2}));
+    layer(x, made);
+    layer(read, y);
+  }
+
+  int64_t lines() const { return cut_into_lines(program, storage, program.main)[1]; }
+
+  Program program;
+  lifetimes::Storage storage;
+
+ private:
+  using BufferId = lifetimes::BufferId;
+
+  TensorId tensor(int64_t lines, BufferId buffer) {
+    const TensorId id(program.tensors.size());
+    program::Tensor& t = program.tensors.emplace_back();
+    t.geometry = {lines, 16 / lines, 3};
+    t.type = {DType::int8, Shape{1, lines, 16 / lines, 3}};
+    storage.buffers.resize(std::max(storage.buffers.size(), buffer.pos() + 1));
+    storage[buffer].bytes = t.bytes();
+    storage[buffer].tensors.push_back(id);
+    storage.places.push_back({buffer, 0, 3, t.geometry.pixels * 3});
+    return id;
+  }
+
+  void layer(TensorId x, TensorId y) {
+    program::Operation o;
+    o.line_form.emplace();
+    for (const auto& [role, id] :
+         {std::pair(program::Argument::Role::read, x), std::pair(program::Argument::Role::write, y)}) {
+      program::Argument& a = o.arguments.emplace_back();
+      a.role = role;
+      a.tensor = id;
+    }
+    program::Walk& walk = o.arguments[0].walk.emplace();
+    walk.lines.assign(static_cast<size_t>(program[y].geometry.lines), {0, 1});
+    walk.columns.assign(static_cast<size_t>(program[y].geometry.pixels), {0, 1});
+    program.main.push_back(OperationId(program.operations.size()));
+    program.operations.push_back(std::move(o));
+  }
+};
+
+// A buffer takes the finest lines that are read of it, but none finer than those in which a layer makes it.
+TEST(Grid, LinesAreNoFinerThanTheyAreMade) {
+  EXPECT_EQ(Recut(4, 8).lines(), 4);
+  EXPECT_EQ(Recut(8, 4).lines(), 8);
+  EXPECT_EQ(Recut(4, 4).lines(), 4);
+  EXPECT_EQ(Recut(1, 8).lines(), 8);  // made as a whole
+  Recut sums(4, 8), whole(4, 8), of_one(4, 1);
+  sums.program.operations[0].line_form->accumulate = true;
+  EXPECT_EQ(sums.lines(), 8);
+  whole.program.operations[0].line_form.reset();
+  EXPECT_EQ(whole.lines(), 8);
+  EXPECT_EQ(of_one.lines(), 4);
 }
 
 }  // namespace
