@@ -1,6 +1,7 @@
 #include "stream/schedule/pack_sizes.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -61,30 +62,23 @@ bool lengthen_rings(std::vector<SizedNet>& sizes, PackedSizes& found) {
   return true;
 }
 
-// Every line that is made at some height is among the items of the largest.
-bool all_there(const std::vector<Packed>& items, const SizedNet& size) {
-  std::vector<std::vector<bool>> slots(size.lives.lines.size());  // by memory; of those that are single items
+// Is each slot of these rings an item? Lines are made in order: at the height that needs the ring most as many of them
+// live as it has slots.
+bool all_there(const std::vector<Packed>& items) {
+  std::map<int, int64_t> missing;  // by memory
   for (const Packed& packed : items) {
-    std::vector<bool>& there = slots[Z(packed.memory)];
-    if (packed.line < 0) continue;
-    there.resize(Z(packed.step), false);
-    there[Z(packed.line)] = true;
+    if (packed.line >= 0) --missing.try_emplace(packed.memory, packed.step).first->second;
   }
-  for (size_t m = 0; m < slots.size(); ++m) {
-    for (size_t l = 0; !slots[m].empty() && l < size.lives.lines[m].size(); ++l) {
-      if (size.lives.lines[m][l].born != kNever && !slots[m][l % slots[m].size()]) return false;
-    }
-  }
-  return true;
+  return std::all_of(missing.begin(), missing.end(), [](const auto& memory) { return memory.second == 0; });
 }
 
 // The slots of short rings as items of their own, at all heights.
 std::optional<Packing> slots_of(const std::vector<SizedNet>& sizes, const SearchLimits& limits) {
   const SizedNet& largest = sizes.back();
   const Packing top = make_packing(*largest.net, largest.steps, largest.lives, Places::slots, limits.alignment);
+  if (!all_there(top.items)) return {};
   std::vector<Packing> packings;
   for (const SizedNet& size : sizes) {
-    if (!all_there(top.items, size)) return {};
     packings.push_back(make_packing(*size.net, size.steps, size.lives, top.items, limits.alignment));
   }
   return merge_packings(packings);

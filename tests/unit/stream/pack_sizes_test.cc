@@ -180,6 +180,28 @@ TEST(PackSizes, HeightsThatNeedOtherMemoriesAreRefused) {
   }
 }
 
+// What stands in one piece is as long as its own lines are at the height that needs most.
+TEST(PackSizes, PiecesMayHaveLinesOfTheirOwn) {
+  for (const int64_t line_bytes : {1, 2, 3, 5}) {
+    std::vector<Net> nets;
+    for (const int64_t height : {4, 6}) {
+      planner::Random random(5);
+      nets.push_back(chain_of(3, height, random));
+      nets.back().contiguous[1] = true;
+      nets.back().memories[1].line_bytes = height == 6 ? 2 : line_bytes;
+    }
+    const std::vector<bool> cuts(nets.back().nodes.size() + 1, false);
+    const PackedSizes found = pack_sizes(cuts, sized(nets, cuts), {.alignment = 1, .effort = 0});
+    ASSERT_EQ(found.sizes.size(), 2u);
+    const Packing& packing = found.sizes[0].packing;
+    const auto piece = std::find_if(packing.items.begin(), packing.items.end(),
+                                    [](const Packed& packed) { return packed.memory == 1; });
+    ASSERT_NE(piece, packing.items.end());
+    EXPECT_EQ(packing.problem.items[static_cast<size_t>(piece - packing.items.begin())].size,
+              std::max<int64_t>(6 * 2, 4 * line_bytes));
+  }
+}
+
 bool inside(const std::vector<planner::Forbidden>& forbidden, int64_t difference) {
   return std::any_of(forbidden.begin(), forbidden.end(),
                      [&](const planner::Forbidden& f) { return f.lo < difference && difference < f.hi; });
