@@ -97,7 +97,6 @@ class JoiningSearch {
 
   // Changes one chain at a time: a smaller chunk, or layers that are not joined.
   void refine() {
-    if (best_.best.steps.empty()) return;
     int trials = kRefineTrials << std::clamp(limits_.effort, 0, 3);
     while (found_better(trials)) {
     }

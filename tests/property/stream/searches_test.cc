@@ -186,5 +186,19 @@ TEST(PinnedSearches, OfChoices) {
   EXPECT_EQ(digest.value(), 4995322797191614154u);
 }
 
+// Networks in which narrower chunks of single chains win, within little work.
+TEST(PinnedSearches, OfRefinedChoices) {
+  Digest digest;
+  for (const uint64_t seed : {259u, 271u, 273u, 279u, 326u, 337u}) {
+    const Tower tower(seed, 1 + static_cast<int64_t>(seed % 4));
+    SearchLimits limits{.alignment = 4, .effort = 0, .part = uint64_t{8} << 2 * (seed % 4)};
+    if (seed % 4 == 2) limits.effort = 2, limits.part *= 8;
+    const Options options = fed(seed % 4 == 1 ? Lines::ring : Lines::table);
+    const std::vector<Layers> layers = layers_of(tower.program, tower.storage, tower.order, {});
+    for (const JoinedLayers& choice : choose(tower.program, layers, options, limits)) add(digest, choice);
+  }
+  EXPECT_EQ(digest.value(), 10979510384553030748u);
+}
+
 }  // namespace
 }  // namespace tarn::stream
