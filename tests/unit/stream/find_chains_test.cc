@@ -1,0 +1,90 @@
+// Which of two windows takes the layers between them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "stream/network/chains.h"
+
+namespace tarn::stream {
+namespace {
+
+using program::Argument;
+using program::Walk;
+
+// Layers one after the other: windows of three by three, convolutions of single pixels, and layers in place.
+class LayerRow {
+ public:
+  LayerRow() { x_ = tensor(); }
+
+  void window() {
+    Walk walk;
+    for (int64_t i = 0; i < kSide; ++i)
+      walk.lines.push_back({std::max<int64_t>(0, i - 1), std::min<int64_t>(kSide, i + 2)});
+    walk.columns = walk.lines;
+    push("Conv", walk);
+  }
+
+  void conv() {
+    Walk walk;
+    for (int64_t i = 0; i < kSide; ++i) walk.lines.push_back({i, i + 1});
+    walk.columns = walk.lines;
+    push("Conv", walk);
+  }
+
+  void in_place() { push("Sin", {.identity = true, .read_before_write = true}); }
+
+  std::vector<Chain> chains() const {
+    return find_chains(program_, lifetimes::assign_storage(program_, {}, false), program_.main);
+  }
+
+ private:
+  static constexpr int64_t kSide = 6;
+
+  TensorId tensor() {
+    program::Tensor& t = program_.tensors.emplace_back();
+    t.geometry = {kSide, kSide, 2};
+    t.type = {DType::int8, Shape{1, kSide, kSide, 2}};
+    return TensorId(program_.tensors.size() - 1);
+  }
+
+  void push(const char* op, Walk walk) {
+    program::Operation o;
+    o.op = op;
+    o.line_form.emplace();
+    o.arguments.resize(2);
+    o.arguments[0].role = Argument::Role::read;
+    o.arguments[0].tensor = x_;
+    o.arguments[0].walk = std::move(walk);
+    o.arguments[1].role = Argument::Role::write;
+    o.arguments[1].tensor = x_ = tensor();
+    program_.main.push_back(OperationId(program_.operations.size()));
+    program_.operations.push_back(std::move(o));
+  }
+
+  Program program_;
+  TensorId x_;
+};
+
+// A convolution that makes the input of a window is joined with it, unless eight layers or more stand between.
+TEST(FindChains, AConvolutionGoesWithTheWindowBehindItIfThatIsNear) {
+  for (size_t between = 0; between <= 12; ++between) {
+    LayerRow layers;
+    layers.conv();
+    layers.window();
+    layers.conv();
+    for (size_t i = 0; i < between; ++i) layers.in_place();
+    layers.window();
+    const std::vector<Chain> chains = layers.chains();
+    const bool near = between < 8;
+    ASSERT_EQ(chains.size(), near ? 2u : 1u) << between;
+    EXPECT_EQ(chains[0].operations.size(), near ? 2 : 3 + between);
+    EXPECT_EQ(chains[0].mid, 1u);
+    if (!near) continue;
+    EXPECT_EQ(chains[1].operations.size(), 2 + between);
+    EXPECT_EQ(chains[1].mid, 1 + between);
+  }
+}
+
+}  // namespace
+}  // namespace tarn::stream
