@@ -98,6 +98,7 @@ void add_all(test::Digest& digest, uint64_t seed, Counts& counts) {
     program.set_size = larger.set_size = some();
     program.set_size_first = random.below(2) == 0;
   }
+  if (random.below(8) == 0) program.outputs.clear(), larger.outputs.clear();  // results that nobody needs
   ShareOptions share;
   share.views = random.below(4) > 0, share.in_place = random.below(4) > 0, share.overlap = random.below(4) > 0;
   const bool outside = random.below(5) == 0;
@@ -154,7 +155,7 @@ TEST(PinnedPlanning, OfRandomPrograms) {
   EXPECT_GT(counts.sharings, 3000);
   EXPECT_GT(counts.nested, 3000);
   EXPECT_GT(counts.sizes, 1000);
-  EXPECT_EQ(digest.value(), 13145147975241471847u);
+  EXPECT_EQ(digest.value(), 11786211283468424304u);
 }
 
 }  // namespace
