@@ -130,14 +130,15 @@ class Saver {
 
   // Removes the most expensive chains, or widens their chunks, as long as the plan stays within `limit` bytes.
   void cheapen(int64_t limit, int64_t budget) {
+    const auto is_met = [&] { return cost(best_.chains) <= budget; };
     int trials = kChainExchanges << std::clamp(limits_.effort, 0, 3);
     for (Chain& chain : dearest()) {
-      if (cost(best_.chains) <= budget) return;
+      if (is_met()) return;
       chain.chunk = 0;
       if (--trials >= 0) exchange(chains_with(chain), limit);
     }
     for (const Chain& chain : dearest()) {
-      if (cost(best_.chains) <= budget) return;
+      if (is_met()) return;
       const int64_t beside = alive_beside(best_, chain);
       for (const Move& move : cheaper(chain)) {
         if (beside + own_bytes(program_, move.chain) > limit) continue;
