@@ -157,10 +157,10 @@ std::vector<Sharing> find_sharings(const Program& program, const Storage& storag
       if (!argument.tensor.valid()) continue;
       const BufferId giver = storage[argument.tensor].buffer;
       if (argument.role != Argument::Role::read) {
-        if (giver != taker) refused.push_back(giver);
+        refused.push_back(giver);
         continue;
       }
-      const Ends ends = giver != taker && !storage[giver].external ? ends_in(uses, giver, taker, step) : Ends::no;
+      const Ends ends = !storage[giver].external ? ends_in(uses, giver, taker, step) : Ends::no;
       const auto reach = ends != Ends::no ? reach_of(program, storage, operation, a) : std::nullopt;
       const bool allowed =
           reach &&
