@@ -149,6 +149,24 @@ TEST(PinnedSearches, OfSparedTimeOfWideLines) {
   EXPECT_EQ(digest.value(), 8526393325633265987u);
 }
 
+// Networks of so few bytes that chains which cost too much stay: shares of their arenas are less than those.
+TEST(PinnedSearches, OfSparedTimeOfFewBytes) {
+  Digest digest;
+  for (const uint64_t seed : {3792u, 4200u, 5405u, 6575u, 6937u, 8807u}) {
+    planner::Random random(seed);
+    const auto n = static_cast<int64_t>(seed);
+    const Tower tower(seed, 1 + n % 2, 1 + n % 3, 2 + n % 5);
+    const Layers layers{tower.storage, tower.order};
+    Work work{0, 40'000'000};
+    JoinedLayers choice = narrow(tower, work, random);
+    EXPECT_LT(choice.best.plan.arena, 200);
+    add(digest,
+        spare_time(std::move(choice), tower.program, layers, fed(Lines::ring), {.alignment = 1, .effort = 0}, work));
+    digest.add(work.done);
+  }
+  EXPECT_EQ(digest.value(), 1656525211863594638u);
+}
+
 TEST(Searches, NoTimeIsSparedWithoutWork) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     planner::Random random(seed);
