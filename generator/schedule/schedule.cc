@@ -144,8 +144,8 @@ class Builder {
       if (a.role == Argument::Role::scratch) op.scratch += program_[a.tensor].bytes();
       if (a.role == Argument::Role::write || a.role == Argument::Role::update) written.push_back(tensor);
     });
-    program::visit_sizes(program_, id, [&](OperationId at, TensorId size) {
-      if (at != id && inside(size)) return;
+    // A size that a body makes has no piece here; one that lies in a tensor from outside needs that tensor.
+    program::visit_sizes(program_, id, [&](OperationId, TensorId size) {
       for (int t : reads(size)) op.inputs.push_back(t);
     });
     // What a loop or branch may leave as it stands was written before, its first state for one.
