@@ -95,6 +95,17 @@ TEST(ExtendSignal, SomethingMadeOfNoStepDoesNotGoOn) {
   EXPECT_EQ(s.why(b), "Layer does not work step by step");
 }
 
+// Lines of a state, for one, are there at all steps, and are no more when there are more steps.
+TEST(ExtendSignal, LinesOfWhatIsNoSignalAreNoSteps) {
+  Signal s;
+  const TensorId state = s.tensor("state", 12), y = s.tensor("y", 12);
+  s.layer({s.program.inputs[0], state}, y);
+  EXPECT_EQ(s.why(y), "");
+  const ExtendedSignal extended = extend_signal(s.program, 40);
+  EXPECT_EQ(extended.program[y].geometry.lines, 40);
+  EXPECT_EQ(extended.program[state].geometry.lines, 12);
+}
+
 TEST(ExtendSignal, AnOperationOfTwoResultsDoesNotGoOn) {
   Signal s;
   const TensorId a = s.tensor("a", 12), b = s.tensor("b", 12);
