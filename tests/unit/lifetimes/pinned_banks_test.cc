@@ -17,6 +17,13 @@ void add(test::Digest& digest, const Banked& banked) {
     digest.add(plan.base).add(plan.arena).add(plan.lower_bound).add(plan.proof).add(plan.traffic);
 }
 
+schedule::Schedule as_listed(const Program& program, const Storage& storage) {
+  const schedule::Ordering ordering = schedule::make_ordering(program, storage, {}, schedule::OrderKind::given, {});
+  schedule::Order order;
+  for (size_t i = 0; i < ordering.operations.size(); ++i) order.operators.push_back(static_cast<int>(i));
+  return schedule::make_schedule(program, ordering, order);
+}
+
 TEST(PinnedBanks, OfRandomPrograms) {
   test::Digest digest;
   int fits = 0, proved = 0, open = 0;
@@ -24,10 +31,7 @@ TEST(PinnedBanks, OfRandomPrograms) {
     planner::Random random(seed);
     const Program program = testing::RandomFlow(seed).program;
     const Storage storage = assign_storage(program, {}, random.below(5) == 0);
-    const schedule::Ordering ordering = schedule::make_ordering(program, storage, {}, schedule::OrderKind::given, {});
-    schedule::Order order;
-    for (size_t i = 0; i < ordering.operations.size(); ++i) order.operators.push_back(static_cast<int>(i));
-    const schedule::Schedule schedule = schedule::make_schedule(program, ordering, order);
+    const schedule::Schedule schedule = as_listed(program, storage);
     BankRequest request;
     request.planning.alignment = 1 + 3 * random.below(2);
     const Planning planning = make_planning(program, storage, schedule, request.planning);
@@ -53,6 +57,26 @@ TEST(PinnedBanks, OfRandomPrograms) {
   EXPECT_GT(proved, 3);
   EXPECT_GT(open, 3);
   EXPECT_EQ(digest.value(), 5467991125269223484u);
+}
+
+// What the split has packed into a bank is taken where the search for the bank alone ends before it finds as much: in
+// these programs the first plan is larger than the bank.
+TEST(Banks, KeepWhatTheSplitHasPacked) {
+  for (const uint64_t seed : {14u, 24u}) {
+    for (const planner::Strategy strategy : {planner::Strategy::automatic, planner::Strategy::exact}) {
+      const Program program = testing::RandomFlow(seed).program;
+      const Storage storage = assign_storage(program, {}, false);
+      const schedule::Schedule schedule = as_listed(program, storage);
+      BankRequest request;
+      request.strategy = strategy;
+      const Planning planning = make_planning(program, storage, schedule, request.planning);
+      const planner::Plan whole = planner::solve(planning.problem, planner::Strategy::greedy_by_size, {0});
+      request.banks = {{"near", whole.lower_bound, "", true}, {"far", 4 * whole.arena, "", true}};
+      request.allowed.assign(planning.items.size(), 3);
+      request.limits = {.effort = 0, .below = 1};
+      EXPECT_TRUE(plan_banks(program, storage, schedule, planning, request).fits) << seed;
+    }
+  }
 }
 
 }  // namespace
