@@ -12,7 +12,7 @@ using program::Argument;
 using program::Geometry;
 
 // One line of x, read by the first of one or two operations, and one of y, which the last one makes.
-struct Lines {
+struct MetLines {
   Program program;
   LinePlan plan;
   Actor actor;
@@ -40,8 +40,8 @@ class RandomLines {
  public:
   explicit RandomLines(uint64_t seed) : random_(seed) {}
 
-  Lines make(bool identity, size_t operations, bool pointwise_end = false) {
-    Lines l;
+  MetLines make(bool identity, size_t operations, bool pointwise_end = false) {
+    MetLines l;
     Geometry g{1, 1 + below(7), 1 + below(5)};
     add(l, g);
     for (size_t o = 0; o < operations; ++o) {
@@ -78,7 +78,7 @@ class RandomLines {
 
  private:
   int64_t below(int64_t n) { return random_.below(n); }
-  void add(Lines& l, const Geometry& geometry) {
+  void add(MetLines& l, const Geometry& geometry) {
     program::Tensor t;
     t.name = l.program.tensors.empty() ? "x" : "y";
     t.geometry = geometry;
@@ -101,7 +101,7 @@ class RandomLines {
 };
 
 // Is a byte of x written that the following elements are read from?
-bool elements_collide(const Lines& l) {
+bool elements_collide(const MetLines& l) {
   const int64_t channels = l.y().geometry.channels, count = l.y().geometry.pixels * channels;
   const auto at = [&](size_t tensor, int64_t e) {
     return l.at(tensor) + e / channels * l.pixel_pitch(tensor) +
@@ -116,7 +116,7 @@ bool elements_collide(const Lines& l) {
 }
 
 // Is a pixel written over what pixels from `ahead` behind it on need?
-bool pixels_collide(const Lines& l, int64_t ahead) {
+bool pixels_collide(const MetLines& l, int64_t ahead) {
   const size_t operations = l.program.operations.size(), y = operations;
   for (int64_t p = 0; p < l.y().geometry.pixels; ++p) {
     const int64_t to = l.at(y) + p * l.pixel_pitch(y), end = to + l.y().geometry.channels * l.y().element_bytes();
@@ -138,7 +138,7 @@ TEST(Overwrite, IsFoundWhereSomethingIsWrittenThatIsStillRead) {
   for (uint64_t seed = 1; seed <= 20000; ++seed) {
     // Elements, windows, chunks of a window of two operations, and of a window that another operation follows.
     const int kind = static_cast<int>(seed % 4);
-    Lines l = RandomLines(seed).make(kind == 0, kind >= 2 ? 2 : 1, kind == 3);
+    MetLines l = RandomLines(seed).make(kind == 0, kind >= 2 ? 2 : 1, kind == 3);
     if (!l.meet()) {
       l.actor.overlapping = false;
       ASSERT_FALSE(overwritten(l.program, l.plan, l.actor, l.read, 0, 0)) << seed;
@@ -163,7 +163,7 @@ TEST(Overwrite, FlatOperationsGoByElementsOfLines) {
   planner::Random random(3);
   int told = 0, fine = 0;
   for (uint64_t seed = 1; seed <= 3000; ++seed) {
-    Lines l = RandomLines(seed).make(true, 1);
+    MetLines l = RandomLines(seed).make(true, 1);
     l.actor.flat = true;
     const int64_t xe = l.x().element_bytes(), ye = l.y().element_bytes(), elements = 1 + random.below(9);
     l.plan.memories[0].line_bytes = elements * xe;
@@ -186,7 +186,7 @@ TEST(Overwrite, FlatOperationsGoByElementsOfLines) {
 TEST(Overwrite, NothingIsWrittenOfNoElements) {
   int meetings = 0;
   for (uint64_t seed = 1; seed <= 600; ++seed) {
-    Lines l = RandomLines(seed).make(true, 1);
+    MetLines l = RandomLines(seed).make(true, 1);
     for (program::Tensor& t : l.program.tensors) (seed % 2 == 0 ? t.geometry.channels : t.geometry.pixels) = 0;
     l.program.operations[0].arguments[0].walk->read_before_write = true;
     EXPECT_FALSE(overwritten(l.program, l.plan, l.actor, l.read, 0, 0)) << seed;
@@ -201,7 +201,7 @@ TEST(Overwrite, WhatIsReadAsAWholeIsNotWrittenOver) {
   for (uint64_t seed = 1; seed <= 600; ++seed) {
     const int kind = static_cast<int>(seed % 3);
     for (const bool walks : {false, true}) {
-      Lines l = RandomLines(seed).make(kind == 0, kind == 2 ? 2 : 1);
+      MetLines l = RandomLines(seed).make(kind == 0, kind == 2 ? 2 : 1);
       if (!walks) l.program.operations[0].arguments[0].walk.reset();
       l.read.together = walks;
       const auto told = overwritten(l.program, l.plan, l.actor, l.read, 0, 0);
@@ -217,7 +217,7 @@ TEST(Overwrite, WhatIsReadAsAWholeIsNotWrittenOver) {
 TEST(Overwrite, PixelsBesideEachOtherInOneLineAreApart) {
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     const int kind = static_cast<int>(seed % 3);
-    Lines l = RandomLines(seed).make(kind == 0, kind == 2 ? 2 : 1);
+    MetLines l = RandomLines(seed).make(kind == 0, kind == 2 ? 2 : 1);
     l.plan.views.back().memory = 0;
     l.actor.overlapping = false;
     EXPECT_FALSE(overwritten(l.program, l.plan, l.actor, l.read, 0, 0)) << seed;
