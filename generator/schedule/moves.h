@@ -134,7 +134,6 @@ void Mover<W>::keep_if_minimal(const Event<W>& event, const Bits<W>& add) {
 template <int W>
 void Mover<W>::find_minimal_sets(State<W>& state) {
   kept_.clear();
-  outlines_.clear();
   wanted_.clear();
   ++scan_;
   words_ += W * count_of(pending_) + 16;
