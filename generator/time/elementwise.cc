@@ -27,6 +27,17 @@ Terms runs(CallTerms call) {
   return call.take();
 }
 
+// tarn_int_flip_s8.c: by pairs of words on processors that read them anywhere.
+Terms flip(CallTerms call, int64_t bytes) {
+  const int64_t pair = 8 / bytes, count = call["inner"];
+  const bool words = call.core().unaligned;
+  call.add("call", 1);
+  call.add("runs", call["outer"]);
+  call.add("pairs", words ? call["outer"] * (count / pair) : 0);
+  call.add("elements", call["outer"] * (words ? count % pair : count));
+  return call.take();
+}
+
 // tarn_int_table_s8.c: four at a time and the rest, or sixteen.
 Terms table(CallTerms call) {
   const int64_t runs = call["outer"], count = call["inner"];
@@ -174,12 +185,14 @@ Terms transpose(CallTerms call, int64_t element) {
 
 std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerms& call) {
   if (kernel == "tarn_int_table_s8") return table(call);
-  if (any_of(kernel, {"tarn_int_flip_s8",     "tarn_int_quantize_s8",   "tarn_int_dequantize_s8", "tarn_relu_f32",
-                      "tarn_add_f32",         "tarn_mul_f32",           "tarn_sub_f32",           "tarn_hardswish_f32",
-                      "tarn_int_quantize_u8", "tarn_int_dequantize_u8", "tarn_sigmoid_f32",       "tarn_tanh_f32",
-                      "tarn_exp_f32",         "tarn_hardsigmoid_f32",   "tarn_div_f32",           "tarn_clip_f32",
-                      "tarn_elu_f32",         "tarn_floor_f32",         "tarn_gelu_none_f32",     "tarn_gelu_tanh_f32",
-                      "tarn_leakyrelu_f32",   "tarn_swish_f32"}))
+  if (kernel == "tarn_int_flip_s8") return flip(call, 1);
+  if (kernel == "tarn_int_flip_s16") return flip(call, 2);
+  if (any_of(kernel, {"tarn_int_quantize_s8",   "tarn_int_dequantize_s8", "tarn_relu_f32",      "tarn_add_f32",
+                      "tarn_mul_f32",           "tarn_sub_f32",           "tarn_hardswish_f32", "tarn_int_quantize_u8",
+                      "tarn_int_dequantize_u8", "tarn_sigmoid_f32",       "tarn_tanh_f32",      "tarn_exp_f32",
+                      "tarn_hardsigmoid_f32",   "tarn_div_f32",           "tarn_clip_f32",      "tarn_elu_f32",
+                      "tarn_floor_f32",         "tarn_gelu_none_f32",     "tarn_gelu_tanh_f32", "tarn_leakyrelu_f32",
+                      "tarn_swish_f32"}))
     return runs(call);
   if (any_of(kernel, {"tarn_int_add_s8", "tarn_int_mul_s8"})) return requantised_runs(call);
   if (kernel == "tarn_int_product_s8") return product(call);

@@ -72,24 +72,23 @@ Terms int_resize(CallTerms call) {
   return call.take();
 }
 
-// tarn_qlinear_averagepool.c: places are found by division, for every tap; axes are looked at one after the other.
+// tarn_qlinear_averagepool.c: the taps inside are found axis by axis.
 Terms qlinear_average(CallTerms call) {
   const int64_t maps = call["images"] * call["channels"];
-  int64_t cells = 1, taps = 1, inside[3] = {};
+  int64_t cells = 1, inside[3] = {}, outside = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const auto of = [&](const char* name) { return call[std::string(name) + "." + std::to_string(axis)]; };
     const WindowAxisOf along{of("in"), of("out"), of("kernel"), of("stride"), of("dilation"), of("pad")};
     cells *= along.out;
-    taps *= along.kernel;
     inside[axis] = count_window(along).valid;
+    outside += (along.out * along.kernel - inside[axis]) * (call["out.0"] * call["out.1"] * call["out.2"] / along.out);
   }
-  const int64_t line_places = call["out.2"] * call["kernel.2"];
   call.add("call", 1);
   call.add("channels", maps);
   call.add("cells", maps * cells);
-  call.add("taps", maps * cells * taps);
-  call.add("in_planes", maps * inside[0] * call["out.1"] * call["kernel.1"] * line_places);
-  call.add("in_lines", maps * inside[0] * inside[1] * line_places);
+  call.add("outside", maps * outside);
+  call.add("planes", maps * inside[0] * call["out.1"] * call["out.2"]);
+  call.add("lines", maps * inside[0] * inside[1] * call["out.2"]);
   call.add("inside", maps * inside[0] * inside[1] * inside[2]);
   return call.take();
 }

@@ -8,26 +8,46 @@
 static float qlinear_averagepool_cell(const tarn_qlinear_averagepool_params *p, const void *x, int32_t first, int32_t place,
                                       float scale, int32_t zero)
 {
+    const uint8_t *codes = (const uint8_t *)x;
     const int32_t pixel = p->channels_last ? p->channels : 1;
     const int32_t taps = p->kernel[0] * p->kernel[1] * p->kernel[2];
+    /* Signed codes are read as unsigned ones that stand for 128 less. */
+    const uint32_t flip = (p->lo < 0) ? 128u : 0u;
+    const int32_t low = zero + (int32_t)flip;
+    const int32_t step = p->dilation[2] * pixel;
     int32_t at[3];
-    int32_t cells = 0;
-    int32_t tap;
+    int32_t from[3]; /* the taps inside, on every axis */
+    int32_t end[3];
+    int32_t cells;
+    int32_t i;
+    int32_t j;
     float sum = 0;
     at[0] = (place / (p->out[1] * p->out[2]) * p->stride[0]) - p->pad[0];
     at[1] = (place / p->out[2] % p->out[1] * p->stride[1]) - p->pad[1];
     at[2] = (place % p->out[2] * p->stride[2]) - p->pad[2];
-    for (tap = 0; tap < taps; ++tap) {
-        const int32_t z = at[0] + (tap / (p->kernel[1] * p->kernel[2]) * p->dilation[0]);
-        const int32_t line = at[1] + (tap / p->kernel[2] % p->kernel[1] * p->dilation[1]);
-        const int32_t column = at[2] + (tap % p->kernel[2] * p->dilation[2]);
-        if ((z >= 0) && (z < p->in[0]) && (line >= 0) && (line < p->in[1]) && (column >= 0) && (column < p->in[2])) {
-            const int32_t from = first + (((((z * p->in[1]) + line) * p->in[2]) + column) * pixel);
-            sum += scale * (float)(tarn_code_get(x, 8, p->lo, from) - zero);
-            ++cells;
+    for (i = 0; i < 3; ++i) {
+        from[i] = 0;
+        end[i] = p->kernel[i];
+        while ((from[i] < end[i]) && ((at[i] + (from[i] * p->dilation[i])) < 0)) {
+            ++from[i];
+        }
+        while ((end[i] > from[i]) && ((at[i] + ((end[i] - 1) * p->dilation[i])) >= p->in[i])) {
+            --end[i];
         }
     }
-    cells = p->include_pad ? taps : cells;
+    for (i = from[0]; i < end[0]; ++i) {
+        const int32_t plane = (at[0] + (i * p->dilation[0])) * p->in[1];
+        for (j = from[1]; j < end[1]; ++j) {
+            const int32_t line = (plane + at[1] + (j * p->dilation[1])) * p->in[2];
+            int32_t tap = first + ((line + at[2]) * pixel) + (from[2] * step);
+            int32_t left;
+            for (left = end[2] - from[2]; left > 0; --left) {
+                sum += scale * (float)((int32_t)(codes[tap] ^ flip) - low);
+                tap += step;
+            }
+        }
+    }
+    cells = p->include_pad ? taps : ((end[0] - from[0]) * (end[1] - from[1]) * (end[2] - from[2]));
     return (cells > 0) ? (sum / (float)cells) : 0.0f;
 }
 

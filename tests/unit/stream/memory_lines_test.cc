@@ -57,7 +57,8 @@ TEST(MemoryLines, AreThoseOfEveryByte) {
       for (int64_t end = 0; end <= lines; ++end) {
         Span expected;
         if (first < end) expected = {lying.line(first).first, lying.line(end - 1).end};
-        ASSERT_EQ(memory_lines(lying.program, lying.plan, id, first, end), expected) << seed << ": " << first << " " << end;
+        ASSERT_EQ(memory_lines(lying.program, lying.plan, id, first, end), expected)
+            << seed << ": " << first << " " << end;
         several += expected.end - expected.first > 1;
       }
     }
