@@ -142,7 +142,13 @@ void Constant::copy_bytes(int64_t first, std::span<uint8_t> out) const {
     std::memcpy(out.data(), data_.data() + first, out.size());
     return;
   }
-  for (size_t i = 0; i < out.size(); ++i) out[i] = data_[(static_cast<size_t>(first) + i) % data_.size()];
+  // One element, then what is there once more: twice as much each time.
+  size_t done = std::min(data_.size(), out.size());
+  for (size_t i = 0; i < done; ++i) out[i] = data_[(static_cast<size_t>(first) + i) % data_.size()];
+  for (size_t more = 0; done < out.size(); done += more) {
+    more = std::min(done, out.size() - done);
+    std::memcpy(out.data() + done, out.data(), more);
+  }
 }
 
 std::span<const uint8_t> Constant::contiguous() const {

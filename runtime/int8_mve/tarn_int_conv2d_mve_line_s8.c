@@ -33,6 +33,12 @@ TARN_NAKED static void int_conv2d_mve_groups_s8(int8_t *d TARN_UNUSED, const int
             "subs r9,#1\n\tbne 2b\n\tadd r2,r3\n\tsubs r7,#1\n\tbne 1b\n\tpop {r4-r10,pc}");
 }
 
+#else
+#define INT_CONV2D_MVE_COPIES_S8 0
+#endif
+
+#if TARN_INT_MVE_ASM
+
 /* The assembly counts on the order. */
 typedef struct {
     ptrdiff_t offset;           /* bytes from the first pixel of a line to the patch, which may begin before it */
@@ -61,12 +67,6 @@ static void int_conv2d_mve_edge_s8(const tarn_int_conv2d_mve_s8_params *p, const
     const int_conv2d_mve_edge edge = {(ptrdiff_t)column * p->inputs, n, p->rows, (1U << (end * p->inputs)) - (1U << (first * p->inputs)), (1U << n) - 1U, p->zero};
     int_conv2d_mve_edge_rows_s8(d, x, &edge);
 }
-
-#else
-#define INT_CONV2D_MVE_COPIES_S8 0
-#endif
-
-#if TARN_INT_MVE_ASM
 
 /* Copies n codes of each of `rows` lines, at least one, from `offset` on, one behind the other; up to 16 take no loop. Returns the
  * end of the copy. */
@@ -389,6 +389,8 @@ TARN_API int32_t tarn_int_conv2d_mve_columns_s8(const tarn_int_conv2d_mve_s8_par
         } else if (pieces && (column >= 0) && (column <= last)) {
             const int_conv2d_mve_all_pieces_s8 all = {column * p->x_pitch, p->inputs, p->taps, p->dilation[1] * p->x_pitch, p->rows, p->groups};
             int_conv2d_mve_groups_s8(d, x, &all);
+#endif
+#if TARN_INT_MVE_ASM
         } else if (beside && ((p->taps * p->inputs) <= 16)) {
             int_conv2d_mve_edge_s8(p, x, column, d);
 #endif

@@ -2,7 +2,7 @@
 #include "tarn_int_depthwise_mve_line_s8.h"
 #include "tarn_int_mve_channels.h"
 
-#if TARN_INT_MVE_ASM && !TARN_LESS_CODE
+#if TARN_INT_MVE_ASM
 
 /* The assembly counts on the order. */
 typedef struct {
@@ -32,7 +32,7 @@ static void int_depthwise_mve_aim_s8(const tarn_int_depthwise2d_mve_s8_params *p
     const int8_t **taps_at = taps;
     const int32_t step = p->dilation[1] * p->x_pitch;
     int32_t row = p->rows;
-#if TARN_INT_MVE_ASM && !TARN_LESS_CODE
+#if TARN_INT_MVE_ASM
     if ((p->taps <= 4) && (p->dilation[1] == 1) && (p->times == 1)) {
         const int32_t room = p->in_pixels - column;
         uint32_t inside = 0xFFFFU;

@@ -398,11 +398,24 @@ def run(command, scratch):
     return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, errors.read_text(errors='replace')
 
 
+def seconds_of(size_mb):
+    return 10 + 2 * size_mb
+
+
+def measured(command, scratch, size_mb):
+    """As run(); what seems to take too long is run up to twice more, and the least time counts: other work on the machine only adds."""
+    best = run(command, scratch)
+    for _ in range(2):
+        if best[1] > seconds_of(size_mb):
+            best = min(best, run(command, scratch), key=lambda one: one[1])
+    return best
+
+
 def fault_of(code, seconds, megabytes, errors, size_mb):
     if code not in FINE or 'internal error' in errors:
         return f'ended in {code}'
-    if seconds > 10 + 2 * size_mb:
-        return f'took more than {10 + 2 * size_mb:.0f} s'
+    if seconds > seconds_of(size_mb):
+        return f'took more than {seconds_of(size_mb):.0f} s'
     if megabytes > 256 + 3 * size_mb:
         return f'took more than {256 + 3 * size_mb:.0f} MB'
     if code and not re.search(r'error E\d{3}: ', errors):
@@ -431,7 +444,7 @@ def main():
             common = [str(file), '--cc', 'none', *OPTIONS.get(name, [])]
             commands = [['generate', *common, '-o', f'{folder}/out'], ['analyze', *common]]
             for words in commands[:2 if os.environ.get('TARN_FULL') or options.only or name in OPTIONS else 1]:
-                code, seconds, megabytes, errors = run([options.tarn, *words], scratch)
+                code, seconds, megabytes, errors = measured([options.tarn, *words], scratch, size_mb)
                 fault = fault_of(code, seconds, megabytes, errors, size_mb)
                 left = sorted(p.name for p in pathlib.Path(folder).glob('out*')) if code else []
                 fault = fault or (f'left {left} behind' if left else '')

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "support/check.h"
 #include "tensor/coded_values.h"
 
@@ -43,6 +45,21 @@ TEST(Constant, SplatIsOneElement) {
   const Constant small = c.reshaped({1000000000});
   EXPECT_EQ(small.shape(), Shape({1000000000}));
   EXPECT_THROW(c.reshaped({3}), InternalError);
+}
+
+// From any byte of an element on, and of any length.
+TEST(Constant, BytesOfASplatAreItsElementOverAndOver) {
+  const std::vector<uint8_t> element{1, 2, 3, 4};
+  const Constant splat = Constant::splat({DType::float32, {40}}, element);
+  for (size_t first = 0; first < 9; ++first) {
+    for (size_t count = 0; count <= 70; ++count) {
+      std::vector<uint8_t> out(count + 1, 99), expected;
+      splat.copy_bytes(static_cast<int64_t>(first), {out.data(), count});
+      for (size_t i = 0; i < count; ++i) expected.push_back(element[(first + i) % 4]);
+      expected.push_back(99);  // nothing behind
+      ASSERT_EQ(out, expected) << count << " from " << first;
+    }
+  }
 }
 
 TEST(Constant, SplatEqualsItsMaterialisedForm) {
