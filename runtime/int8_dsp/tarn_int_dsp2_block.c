@@ -32,7 +32,7 @@ static void int_dsp2_weights(const int8_t *w, int32_t k, int32_t *a, int32_t *b)
 
 TARN_API void tarn_int_dsp2_block(const tarn_int_dsp2_block_state *state, const int8_t *w)
 {
-    tarn_int_dsp_narrow_block(state, w, 8, int_dsp2_weights);
+    tarn_int_dsp_any_block(state, w, 4, 8, int_dsp2_weights);
 }
 
 #endif

@@ -28,7 +28,7 @@ static void int_dsp4_weights(const int8_t *w, int32_t k, int32_t *a, int32_t *b)
 
 TARN_API void tarn_int_dsp4_block(const tarn_int_dsp4_block_state *state, const int8_t *w)
 {
-    tarn_int_dsp_narrow_block(state, w, 4, int_dsp4_weights);
+    tarn_int_dsp_any_block(state, w, 4, 4, int_dsp4_weights);
 }
 
 #endif

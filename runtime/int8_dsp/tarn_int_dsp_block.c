@@ -26,7 +26,7 @@ static void int_dsp_weights(const int8_t *w, int32_t k, int32_t *a, int32_t *b)
 
 TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *state, const int8_t *w)
 {
-    tarn_int_dsp_bytes_block(state, w, int_dsp_weights);
+    tarn_int_dsp_any_block(state, w, 8, 4, int_dsp_weights);
 }
 
 #endif

@@ -66,66 +66,27 @@
 
 /* The whole: `weights` brings those of four elements from r1 to r6 and r7, of the first output, and to r8 and r11; `apart` gets what
  * these sum up to out of r2 to r5, r12 and lr. */
-#define TARN_INT_DSP_BYTES_BLOCK(begin, weights, eights, apart) \
-    "push {r4-r11,lr}\n\tsub sp,#84\n\tmov r12,sp\n\t" \
+#define TARN_INT_DSP_BYTES_BLOCK(begin, weights, eights, apart)                                           \
+    "push {r4-r11,lr}\n\tsub sp,#84\n\tmov r12,sp\n\t"                                                    \
     "ldm r0!,{r2-r11}\n\tsubs r2,#8\n\tsubs r3,#8\n\tstm r12!,{r2-r11}\n\tldm r0,{r2-r4}\n\tstm r12,{r2-r4}\n\t" \
     "ldrd r6,r9,[sp,#16]\n\tldr r0,[sp]\n\tcmp r6,#0\n\tbeq.w 10f\n\tcmp r9,#0\n\tbeq.w 7f\n\t" TARN_INT_DSP_AIM(eights) \
-    "bl 13f\n\t" TARN_INT_DSP_SUMS(begin, weights) \
-    "8:\n\t" apart "ldrd r0,r11,[sp,#28]\n\t" \
-    "cmn r11,#1\n\tbne 5f\n\t" /* a mask of all bits: there are no zones */ \
-    TARN_INT_DSP_CONSTANTS TARN_INT_DSP_LINES \
-    "6:\n\tadd r0,sp,#8\n\tldm r0,{r0,r6,r7,r8,r9}\n\tldr r10,[sp,#36]\n\t" \
-    TARN_INT_DSP_SHIFT("r2") TARN_INT_DSP_SHIFT("r3") TARN_INT_DSP_SHIFT("r4") TARN_INT_DSP_SHIFT("r5") \
-    TARN_INT_DSP_SHIFT("r12") TARN_INT_DSP_SHIFT("lr") \
-    "bfi r4,lr,#8,#24\n\tbfi r3,r12,#8,#24\n\tbfi r2,r5,#8,#24\n\t" \
-    "strh r4,[r6,r8]\n\tstrh r3,[r6,r7]\n\tstrh r2,[r6],#2\n" \
-    "4:\n\tadds r0,#24\n\tstrd r0,r6,[sp,#8]\n\tcmp r6,r9\n\tit ne\n\tldrne pc,[sp,#76]\n\t" \
-    "add sp,#84\n\tpop {r4-r11,pc}\n" \
-    "5:\n\tadd r6,sp,#52\n\tstm r6,{r2,r3,r4,r5,r12,lr}\n\t" TARN_INT_DSP_CONSTANTS \
-    TARN_INT_DSP_LINES \
-    "tst r2,r11\n\titttt ne\n\ttstne r3,r11\n\ttstne r4,r11\n\ttstne r5,r11\n\ttstne r12,r11\n\t" \
-    "it ne\n\ttstne lr,r11\n\tbne 6b\n" \
-    "3:\n\tmov r4,r1\n\tmov r0,sp\n\tbl %c0\n\tmov r1,r4\n\t" \
+    "bl 13f\n\t" TARN_INT_DSP_SUMS(begin, weights)                                                        \
+    "8:\n\t" apart "ldrd r0,r11,[sp,#28]\n\t"                                                             \
+    "cmn r11,#1\n\tbne 5f\n\t" /* a mask of all bits: there are no zones */                               \
+    TARN_INT_DSP_CONSTANTS TARN_INT_DSP_LINES                                                             \
+    "6:\n\tadd r0,sp,#8\n\tldm r0,{r0,r6,r7,r8,r9}\n\tldr r10,[sp,#36]\n\t"                               \
+    TARN_INT_DSP_SHIFT("r2") TARN_INT_DSP_SHIFT("r3") TARN_INT_DSP_SHIFT("r4") TARN_INT_DSP_SHIFT("r5")   \
+    TARN_INT_DSP_SHIFT("r12") TARN_INT_DSP_SHIFT("lr")                                                    \
+    "bfi r4,lr,#8,#24\n\tbfi r3,r12,#8,#24\n\tbfi r2,r5,#8,#24\n\t"                                       \
+    "strh r4,[r6,r8]\n\tstrh r3,[r6,r7]\n\tstrh r2,[r6],#2\n"                                             \
+    "4:\n\tadds r0,#24\n\tstrd r0,r6,[sp,#8]\n\tcmp r6,r9\n\tit ne\n\tldrne pc,[sp,#76]\n\t"              \
+    "add sp,#84\n\tpop {r4-r11,pc}\n"                                                                     \
+    "5:\n\tadd r6,sp,#52\n\tstm r6,{r2,r3,r4,r5,r12,lr}\n\t" TARN_INT_DSP_CONSTANTS                       \
+    TARN_INT_DSP_LINES                                                                                    \
+    "tst r2,r11\n\titttt ne\n\ttstne r3,r11\n\ttstne r4,r11\n\ttstne r5,r11\n\ttstne r12,r11\n\t"         \
+    "it ne\n\ttstne lr,r11\n\tbne 6b\n"                                                                   \
+    "3:\n\tmov r4,r1\n\tmov r0,sp\n\tbl %c0\n\tmov r1,r4\n\t"                                             \
     "ldrd r0,r6,[sp,#8]\n\tldr r9,[sp,#24]\n\tadds r6,#2\n\tb 4b\n" TARN_INT_DSP_FEWER(begin, weights) TARN_INT_DSP_WAY TARN_INT_DSP_SINGLE(begin, weights)
-
-#else
-
-/* The weights of two outputs for element k of four. */
-typedef void (*tarn_int_dsp_bytes_weights)(const int8_t *w, int32_t k, int32_t *a, int32_t *b);
-
-/* weights: constant wherever this is called, so that it stands in line. */
-TARN_FORCE_INLINE void tarn_int_dsp_bytes_block(const tarn_int_dsp_block_state *state, const int8_t *w,
-                                                tarn_int_dsp_bytes_weights weights)
-{
-    static const int32_t place[4] = {0, 2, 1, 3};
-    const int8_t *w_at = w;
-    tarn_int_dsp_block_state s = *state;
-    const int32_t pixels = (s.second == 0) ? 1 : (s.third == 0) ? 2 : 3;
-    do {
-        const int16_t *x = s.x;
-        int32_t i;
-        for (i = 0; i < 6; ++i) {
-            s.sums[i] = s.q[i / 3];
-        }
-        do {
-            int32_t k;
-            for (k = 0; k < 4; ++k) {
-                int32_t a;
-                int32_t b;
-                weights(w_at, k, &a, &b);
-                for (i = 0; i < pixels; ++i) {
-                    s.sums[i] += a * x[(4 * i) + place[k]];
-                    s.sums[3 + i] += b * x[(4 * i) + place[k]];
-                }
-            }
-            w_at += 8;
-            x += 12;
-        } while (x != s.end);
-        tarn_int_dsp_near(&s);
-        s.q += 6;
-        s.y += 2;
-    } while (s.y != s.y_end);
-}
 
 #endif
 #endif

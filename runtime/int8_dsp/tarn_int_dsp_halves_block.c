@@ -31,7 +31,7 @@ static void int_dsp_halves_weights(const int8_t *w, int32_t k, int32_t *a, int32
 
 TARN_API void tarn_int_dsp_halves_block(const tarn_int_dsp_halves_block_state *state, const int8_t *w)
 {
-    tarn_int_dsp_bytes_block(state, w, int_dsp_halves_weights);
+    tarn_int_dsp_any_block(state, w, 8, 4, int_dsp_halves_weights);
 }
 
 #endif

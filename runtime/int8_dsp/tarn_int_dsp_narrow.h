@@ -71,45 +71,5 @@
     TARN_INT_DSP_NARROW_PIXEL("r3", "r12", "32") TARN_INT_DSP_NARROW_PIXEL("r4", "lr", "40")              \
     TARN_INT_DSP_NARROW_NEXT("2b") "8:" apart TARN_INT_DSP_NARROW_CODES TARN_INT_DSP_NARROW_FEWER(low, high)
 
-#else
-
-/* The weights of two outputs for one of the elements whose bytes begin at w. */
-typedef void (*tarn_int_dsp_narrow_weights)(const int8_t *w, int32_t k, int32_t *a, int32_t *b);
-
-/* Elements come in `each` to four bytes. weights: constant wherever this is called, so that it stands in line. */
-TARN_FORCE_INLINE void tarn_int_dsp_narrow_block(const tarn_int_dsp_block_state *state, const int8_t *w, int32_t each,
-                                                 tarn_int_dsp_narrow_weights weights)
-{
-    static const int32_t place[4] = {0, 2, 1, 3};
-    const int8_t *w_at = w;
-    tarn_int_dsp_block_state s = *state;
-    const int32_t pixels = (s.second == 0) ? 1 : (s.third == 0) ? 2 : 3;
-    do {
-        const int16_t *x = s.x;
-        int32_t i;
-        for (i = 0; i < 6; ++i) {
-            s.sums[i] = s.q[i / 3];
-        }
-        do {
-            int32_t k;
-            for (k = 0; k < each; ++k) {
-                int32_t a;
-                int32_t b;
-                weights(w_at, k, &a, &b);
-                for (i = 0; i < pixels; ++i) {
-                    const int32_t v = x[(k / 4 * 12) + (4 * i) + place[k % 4]];
-                    s.sums[i] += a * v;
-                    s.sums[3 + i] += b * v;
-                }
-            }
-            w_at += 4;
-            x += (ptrdiff_t)3 * each;
-        } while (x != s.end);
-        tarn_int_dsp_near(&s);
-        s.q += 6;
-        s.y += 2;
-    } while (s.y != s.y_end);
-}
-
 #endif
 #endif

@@ -27,5 +27,48 @@ TARN_API void tarn_int_dsp_near(const tarn_int_dsp_block_state *s);
 /* Widens n codes, a multiple of 4, to d, d + 12, ... four at a time; returns where the next ones go. */
 TARN_API int16_t *tarn_int_dsp_widen(int16_t *d, const int8_t *x, int32_t n);
 
+#if !TARN_INT_DSP_ASM
+
+/* The weights of two outputs for element k of those whose bytes begin at w. */
+typedef void (*tarn_int_dsp_weights)(const int8_t *w, int32_t k, int32_t *a, int32_t *b);
+
+/* What tarn_int_dsp_block() over weights of any form does: `each` elements, a multiple of four, stand in `bytes`. weights: constant
+ * wherever this is called, so that it stands in line. */
+TARN_FORCE_INLINE void tarn_int_dsp_any_block(const tarn_int_dsp_block_state *state, const int8_t *w, int32_t bytes, int32_t each,
+                                              tarn_int_dsp_weights weights)
+{
+    static const int32_t place[4] = {0, 2, 1, 3};
+    const int8_t *w_at = w;
+    tarn_int_dsp_block_state s = *state;
+    const int32_t pixels = (s.second == 0) ? 1 : (s.third == 0) ? 2 : 3;
+    do {
+        const int16_t *x = s.x;
+        int32_t i;
+        for (i = 0; i < 6; ++i) {
+            s.sums[i] = s.q[i / 3];
+        }
+        do {
+            int32_t k;
+            for (k = 0; k < each; ++k) {
+                int32_t a;
+                int32_t b;
+                weights(w_at, k, &a, &b);
+                for (i = 0; i < pixels; ++i) {
+                    const int32_t v = x[(k / 4 * 12) + (4 * i) + place[k % 4]];
+                    s.sums[i] += a * v;
+                    s.sums[3 + i] += b * v;
+                }
+            }
+            w_at += bytes;
+            x += (ptrdiff_t)3 * each;
+        } while (x != s.end);
+        tarn_int_dsp_near(&s);
+        s.q += 6;
+        s.y += 2;
+    } while (s.y != s.y_end);
+}
+
+#endif
+
 TARN_END_C
 #endif
