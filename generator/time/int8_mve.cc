@@ -15,21 +15,28 @@ void add_mve_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channe
 }
 
 // tarn_int_mve_outputs(), or with `fours` int_conv2d_mve_fours_s8(): `blocks` of three patches, or of one, of each of
-// `groups`, with `pixels` in all.
+// `groups`, with `pixels` in all. `eights`: a single patch meets eight outputs at a time where there are sixteen.
 struct Blocks {
   int64_t blocks = 0, groups = 1, pixels = 0;
-  bool threes = false, fours = false;
+  bool threes = false, fours = false, eights = false;
 };
 
 void add_mve_blocks(Int8Call& call, const Blocks& of, int64_t length, int64_t outputs) {
-  const int64_t calls = of.blocks * of.groups, quads = (outputs + 3) / 4, rest = of.fours ? 0 : outputs % 4;
+  // With zero points of weights sums are kept, and looked at, always.
+  const bool zeros = !call.has("null.3"), many = of.eights && !of.threes && !zeros && outputs >= 16;
+  const int64_t calls = of.blocks * of.groups, eights = many ? outputs / 8 : 0, rest = of.fours ? 0 : outputs % 4;
+  const int64_t quads = (outputs + 3) / 4 - 2 * eights;
   const std::string part = of.threes ? "three" : "one";
+  call.add("many", many ? calls : 0);
+  call.add("eights", calls * eights);
+  call.add("eight_steps", calls * eights * vectors_of(length));
+  call.add("zoned_eights", call.zones() ? calls * eights : 0);
   call.add(of.fours ? "four_groups" : part + "_blocks", calls);
-  call.add("entered", calls * (of.fours ? 1 : (outputs >= 4) + (rest != 0)));
+  // By four outputs: those that no eight takes, and those that are no four.
+  const bool by_fours = of.fours ? quads > 0 : outputs / 4 > 2 * eights;
+  call.add("entered", calls * (by_fours + (rest != 0)));
   call.add(part + "_quads", calls * quads);
   call.add(part + "_steps", calls * quads * vectors_of(length));
-  // With zero points of weights sums are kept, and looked at, always.
-  const bool zeros = !call.has("null.3");
   call.add("zeroed_quads", zeros ? calls * quads : 0);
   call.add(part + "_zoned_quads", !zeros && call.zones() ? calls * quads : 0);
   call.add("rest_blocks", rest != 0 ? calls : 0);
@@ -206,21 +213,21 @@ Terms mve_conv2d(Int8Call call, bool narrow) {
     add_mve_short(call, blocks * groups, blocks * groups, outputs);
     add_mve_clamp(call, blocks, 3 * blocks, groups * outputs);
   } else {
-    add_mve_blocks(call, {blocks, groups, block * blocks, block == 3, fours}, length, outputs);
+    add_mve_blocks(call, {blocks, groups, block * blocks, block == 3, fours, !narrow}, length, outputs);
   }
   if (groups == 1 && !zeros) {
     add_mve_fewer(call, last, length, outputs);
   } else if (last != 0) {
-    add_mve_blocks(call, {1, groups, last, true, false}, length, outputs);
+    add_mve_blocks(call, {1, groups, last, true, false, false}, length, outputs);
   }
   return call.take();
 }
 
-Terms mve_dense(Int8Call call) {
+Terms mve_dense(Int8Call call, bool narrow) {
   call.add("call", 1);
   call.add("weight_zeros", call.has("null.3") ? 0 : 1);
   call.add("summed_vectors", call.has("null.3") ? 0 : vectors_of(call["inputs"]));
-  add_mve_blocks(call, {1, 1, 1, false, false}, call["inputs"], call["outputs"]);
+  add_mve_blocks(call, {1, 1, 1, false, false, !narrow}, call["inputs"], call["outputs"]);
   return call.take();
 }
 
@@ -302,7 +309,8 @@ std::optional<Terms> int8_mve_terms(const std::string& kernel, const CallTerms& 
   if (kernel == "tarn_int_conv2d_mve4_s8" || kernel == "tarn_int_conv2d_mve2_s8") {
     return mve_conv2d(Int8Call(call), true);
   }
-  if (kernel == "tarn_int_dense_mve_s8") return mve_dense(Int8Call(call));
+  if (kernel == "tarn_int_dense_mve_s8") return mve_dense(Int8Call(call), false);
+  if (kernel == "tarn_int_dense_mve4_s8" || kernel == "tarn_int_dense_mve2_s8") return mve_dense(Int8Call(call), true);
   if (kernel == "tarn_int_depthwise2d_mve_s8") return mve_depthwise2d(Int8Call(call));
   if (kernel == "tarn_int_depthwise3x3_mve_s8") return mve_depthwise3x3(Int8Call(call));
   return {};

@@ -23,8 +23,8 @@ TARN_NAKED TARN_API void tarn_int_mve_block(tarn_int_mve_state *s TARN_UNUSED, c
             : : "i"(tarn_int_mve_near));
 }
 
-TARN_NAKED TARN_API void tarn_int_mve_dense(tarn_int_mve_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
-                                            const int32_t *q TARN_UNUSED)
+TARN_NAKED static void int_mve_dense_fours(tarn_int_mve_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
+                                           const int32_t *q TARN_UNUSED)
 {
     __asm__(TARN_INT_MVE_ENTER
             "1:\n\tldr r1,[r12]\n\tldr lr,[r12,#12]\n\tldrd r0,r4,[r9]\n\tldrd r2,r6,[r9,#8]\n\tdlstp.8 lr,lr\n"
@@ -33,6 +33,66 @@ TARN_NAKED TARN_API void tarn_int_mve_dense(tarn_int_mve_state *s TARN_UNUSED, c
             "vmladava.s8 r6,q0,q4\n\tletp lr,2b\n\t"
             "vmov q5[2],q5[0],r0,r4\n\tvmov q5[3],q5[1],r2,r6\n\t" TARN_INT_MVE_CODES_OF_ONE
             : : "i"(tarn_int_mve_near));
+}
+
+#if !TARN_LESS_CODE
+
+/* Eight products of sixteen codes, those of x at r1, and on. */
+#define TARN_INT_MVE_EIGHT(load)                                                                          \
+    load "\n\tvldrb.8 q1,[r3],#64\n\tvldrb.8 q2,[r3,#-48]\n\tvmladava.s8 r0,q0,q1\n\t"                    \
+    "vldrb.8 q3,[r3,#-32]\n\tvmladava.s8 r2,q0,q2\n\tvldrb.8 q4,[r3,#-16]\n\tvmladava.s8 r4,q0,q3\n\t"   \
+    "vldrb.8 q1,[r11],#64\n\tvmladava.s8 r6,q0,q4\n\tvldrb.8 q2,[r11,#-48]\n\tvmladava.s8 r8,q0,q1\n\t"  \
+    "vldrb.8 q3,[r11,#-32]\n\tvmladava.s8 r10,q0,q2\n\tvldrb.8 q4,[r11,#-16]\n\tvmladava.s8 r12,q0,q3\n\t" \
+    "vmladava.s8 lr,q0,q4\n\t"
+
+/* As many eights of outputs as there are; s->y moves on. Every even register holds a sum, so that the state stands at sp, and loops
+ * count in r5: sixteens at sp + 4, codes behind them at sp + 8, where the eights end at sp + 12. Sums are kept where there are zones. */
+TARN_NAKED static void int_mve_dense_eights(tarn_int_mve_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
+                                            const int32_t *q TARN_UNUSED)
+{
+    __asm__("push {r3-r11,lr}\n\tvpush {d8-d15}\n\tsub sp,#16\n\tmov r3,r1\n\tmov r9,r2\n\tldrd r7,r4,[r0,#16]\n\t"
+            "subs r4,r7\n\tbic r4,#7\n\tadd r4,r7\n\tldr r1,[r0,#12]\n\tlsrs r2,r1,#4\n\tand r1,#15\n\t"
+            "strd r0,r2,[sp]\n\tstrd r1,r4,[sp,#8]\n\tvctp.8 r1\n"
+            "1:\n\tldr r5,[sp]\n\tldr r1,[r5]\n\tldr r11,[r5,#44]\n\tadd r11,r3\n\tldr r5,[sp,#4]\n\t"
+            "ldrd r0,r4,[r9]\n\tldrd r2,r6,[r9,#8]\n\tldrd r8,r12,[r9,#48]\n\tldrd r10,lr,[r9,#56]\n\tcbz r5,3f\n"
+            "2:\n\t" TARN_INT_MVE_EIGHT("vldrb.8 q0,[r1],#16") "subs r5,#1\n\tbne 2b\n"
+            "3:\n\tldr r5,[sp,#8]\n\tcbz r5,4f\n\t" TARN_INT_MVE_EIGHT("vpst\n\tvldrbt.8 q0,[r1]") "\n"
+            "4:\n\tvmov q5[2],q5[0],r0,r4\n\tvmov q5[3],q5[1],r2,r6\n\tvmov q6[2],q6[0],r8,r12\n\tvmov q6[3],q6[1],r10,lr\n\t"
+            "ldr r12,[sp]\n\tldr r4,[r12,#40]\n\tldrd r0,r2,[r12,#32]\n\tcbz r4,5f\n\t"
+            "vstrw.32 q5,[r12,#64]\n\tvstrw.32 q6,[r12,#80]\n"
+            "5:\n\tvldrw.32 q0,[r9,#16]\n\tvldrw.32 q1,[r9,#32]\n\t" TARN_INT_MVE_FORM("q5")
+            "vldrw.32 q0,[r9,#64]\n\tvldrw.32 q1,[r9,#80]\n\t" TARN_INT_MVE_FORM("q6") "cbnz r4,7f\n"
+            "6:\n\t" TARN_INT_MVE_SHIFT("q5") TARN_INT_MVE_SHIFT("q6") "vstrb.32 q5,[r7],#4\n\tvstrb.32 q6,[r7],#4\n"
+            "8:\n\tmov r3,r11\n\tadds r9,#96\n\tldr r0,[sp,#12]\n\tcmp r7,r0\n\tbne.w 1b\n\t"
+            "str r7,[r12,#16]\n\tadd sp,#16\n\t" TARN_INT_MVE_LEAVE "\n"
+            "7:\n\tvdup.32 q0,r4\n\tvand q1,q5,q0\n\tvand q2,q6,q0\n\tvminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tcmp r4,#0\n\tbne 6b\n\t"
+            "mov r0,r12\n\tmov r1,r7\n\tmov r2,r9\n\tmovs r3,#1\n\tbl %c0\n\tldr r0,[sp]\n\tvldrw.32 q0,[r0,#80]\n\t"
+            "vstrw.32 q0,[r0,#64]\n\tadds r1,r7,#4\n\tadd r2,r9,#48\n\tmovs r3,#1\n\tbl %c0\n\tadds r7,#8\n\t"
+            "ldr r12,[sp]\n\tldr r0,[sp,#8]\n\tvctp.8 r0\n\tb 8b"
+            : : "i"(tarn_int_mve_near));
+}
+
+TARN_NOINLINE static void int_mve_dense_many(tarn_int_mve_state *s, const int8_t *w, const int32_t *q)
+{
+    const ptrdiff_t eights = (s->y_end - s->y) / 8;
+    int_mve_dense_eights(s, w, q);
+    if (s->y != s->y_end) {
+        int_mve_dense_fours(s, w + (2 * eights * s->quad), q + (24 * eights));
+    }
+}
+
+#endif
+
+TARN_API void tarn_int_mve_dense(tarn_int_mve_state *s, const int8_t *w, const int32_t *q)
+{
+#if !TARN_LESS_CODE
+    /* One alone costs more to begin than it saves. With zero points of weights sums are kept four by four. */
+    if (((s->y_end - s->y) >= 16) && (s->closer != 1)) {
+        int_mve_dense_many(s, w, q);
+        return;
+    }
+#endif
+    int_mve_dense_fours(s, w, q);
 }
 
 TARN_NAKED TARN_API int32_t tarn_int_mve_sum(const int8_t *x TARN_UNUSED, int32_t n TARN_UNUSED)
