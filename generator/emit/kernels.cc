@@ -32,6 +32,18 @@ const std::vector<std::vector<std::string>>& suffix_families() {
   return families;
 }
 
+// A layer that goes over its lines as another does, so that its text is the other's with these words replaced.
+struct LikeLayer {
+  std::vector<std::pair<const char*, const char*>> words;  // theirs, its own
+};
+const std::vector<LikeLayer>& like_layers() {
+  static const std::vector<LikeLayer> layers = {
+      {{{"conv2d", "depthwise2d"}, {"conv_line", "depthwise_line"}}},
+      {{{"conv_ring", "depthwise_ring"}, {"conv_line", "depthwise_line"}}},
+  };
+  return layers;
+}
+
 std::string replace_suffix(std::string_view text, const std::string& from, const std::string& to) {
   std::string out;
   const std::string lower = "_" + from, capitals = "_" + upper(from);
@@ -68,10 +80,24 @@ std::optional<std::string> function_header(const std::string& file) {
                                                         {"ALIAS", "tarn_fn_" + name + "_" + suffix}});
 }
 
-// The text of a runtime file, as it is or derived.
-std::optional<std::string> file_text(const std::string& file) {
+// The text of a runtime file that is there, by its own name or that of a layer like it.
+std::optional<std::string> written_text(const std::string& file) {
   const std::string path = "runtime/" + file;
   if (has_embedded(path)) return std::string(embedded_text(path));
+  for (const LikeLayer& layer : like_layers()) {
+    const auto [theirs, own] = layer.words.front();
+    const std::string like = "runtime/" + replace_suffix(file, own, theirs);
+    if (like == path || !has_embedded(like)) continue;
+    std::string text(embedded_text(like));
+    for (const auto& [from, to] : layer.words) text = replace_suffix(text, from, to);
+    return text;
+  }
+  return {};
+}
+
+// The text of a runtime file, as it is or derived.
+std::optional<std::string> file_text(const std::string& file) {
+  if (auto text = written_text(file)) return text;
   if (auto header = function_header(file)) return header;
   const size_t dot = file.rfind('.');
   const std::string stem = file.substr(0, dot), extension = file.substr(dot);
@@ -85,9 +111,7 @@ std::optional<std::string> file_text(const std::string& file) {
       const size_t end = at + suffix.size();
       if (end < stem.size() && stem[end] != '_') continue;
       const std::string master = stem.substr(0, at) + "_" + family[0] + stem.substr(end) + extension;
-      if (has_embedded("runtime/" + master)) {
-        return replace_suffix(embedded_text("runtime/" + master), family[0], family[i]);
-      }
+      if (const auto text = written_text(master)) return replace_suffix(*text, family[0], family[i]);
     }
   }
   return {};

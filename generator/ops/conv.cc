@@ -269,7 +269,7 @@ void lower_windows(const Node& node, Lowering& low, const Geometry3& g) {
   walk.by_channel = depthwise;
   Argument x = low.read(node.inputs[0], std::move(walk), true);
   const std::string kernel = "tarn_" + kind + (volume ? "3d_" : "2d_") + w.form + suffix;
-  const std::string type = w.coded() ? "tarn_conv2d_coded_" + suffix + "_params" : kernel + "_params";
+  const std::string type = w.coded() ? "tarn_images_coded_" + suffix + "_params" : kernel + "_params";
   const Params line = line_params(node, x, w, kind, g, dtype, depthwise);
   Params params = image_params(node, x, w, type, line, g);
   std::vector<Argument> operands =

@@ -8,7 +8,7 @@
 TARN_BEGIN_C
 
 /* lines: room for line.rows pointers. The others as for the line kernel. */
-TARN_API void tarn_conv2d_w8_f32(const tarn_conv2d_coded_f32_params *p, const tarn_f32 *x, const uint8_t *w, const uint16_t *scale,
+TARN_API void tarn_conv2d_w8_f32(const tarn_images_coded_f32_params *p, const tarn_f32 *x, const uint8_t *w, const uint16_t *scale,
                                  const int8_t *zero, const tarn_f32 *b, const tarn_f32 *r, tarn_f32 *y, const tarn_f32 **lines);
 
 TARN_END_C

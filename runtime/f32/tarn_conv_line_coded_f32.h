@@ -24,7 +24,7 @@ typedef struct {
     int32_t stride, pad, dilation;              /* across lines */
     int32_t x_line, y_line, r_line;             /* elements from one line to the next */
     int32_t block_first, block_end;             /* the output lines whose pixels may be computed four at a time */
-} tarn_conv2d_coded_f32_params;
+} tarn_images_coded_f32_params;
 
 /* Sums of four outputs of `pixels` (1 or 4) pixels over all lines under the kernel; x_offset: of the first pixel's first tap. */
 TARN_FORCE_INLINE void tarn_conv_coded_sums_f32(int32_t bits, const tarn_conv_line_coded_f32_params *p,
