@@ -243,9 +243,11 @@ Terms mve_depthwise2d(Int8Call call) {
   call.add("lines", lines);
   call.add("line_rows", lines * rows.kernel);
   call.add("filled_vectors", lines * vectors_of(channels));
-  const bool at_once = columns.kernel <= 4 && columns.dilation == 1 && call["times"] == 1;  // a row of the kernel
-  call.add(at_once ? "aimed_by_rows" : "aimed", aimed);
-  call.add(at_once ? "aimed_rows_at_once" : "aimed_rows", aimed * rows.kernel);
+  const bool at_once = call["times"] == 1;  // four taps of all rows
+  const int64_t fours = aimed * ((columns.kernel + 3) / 4);
+  call.add(at_once ? "aimed_at_once" : "aimed", aimed);
+  call.add("aimed_fours", at_once ? fours : 0);
+  call.add(at_once ? "aimed_rows_at_once" : "aimed_rows", (at_once ? fours : aimed) * rows.kernel);
   call.add("aimed_taps", at_once ? 0 : aimed * rows.kernel * columns.kernel);
   call.add("aimed_twice", call["times"] > 1 ? aimed * rows.kernel * columns.kernel : 0);
   call.add("moved", pixels - aimed);

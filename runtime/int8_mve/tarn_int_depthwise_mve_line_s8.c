@@ -7,19 +7,23 @@
 /* The assembly counts on the order. */
 typedef struct {
     int32_t step, offset;       /* bytes from tap to tap, and from the first pixel of a line to the first tap, which may be before it */
-    int32_t taps, rows;         /* of the kernel; up to four taps */
-    uint32_t inside;            /* four bits for each tap */
+    int32_t taps, rows;         /* of the kernel */
+    int32_t column, dilation;   /* pixels: of the first tap, and from tap to tap */
+    int32_t in_pixels;
     const int8_t *zeros;
 } int_depthwise_mve_under;
 
-/* A row of taps at once; those that are not inside, and all where no line is, stand at the zeros. */
+/* Four taps of all rows at once; those that are not inside, and all where no line is, stand at the zeros. */
 TARN_NAKED static void int_depthwise_mve_rows_s8(const int8_t **taps TARN_UNUSED, const int8_t *const *x TARN_UNUSED,
                                                  const int_depthwise_mve_under *u TARN_UNUSED)
 {
-    __asm__("push {r4-r7,lr}\n\tldm r2,{r2-r7}\n\tdls lr,r5\n\tmov r12,#0\n\tvidup.u32 q1,r12,#1\n\tvmul.i32 q1,q1,r2\n\t"
-            "vadd.i32 q1,q1,r3\n\tvdup.32 q2,r7\n\tlsls r7,r4,#2\n"
-            "1:\n\tldr r5,[r1],#4\n\tvmov q0,q2\n\tcbz r5,2f\n\tvmsr p0,r6\n\tvadd.i32 q0,q1,r5\n\tvpsel q0,q0,q2\n"
-            "2:\n\tvctp.32 r4\n\tvpst\n\tvstrwt.32 q0,[r0]\n\tadd r0,r7\n\tle lr,1b\n\tpop {r4-r7,pc}");
+    __asm__("push {r4-r11,lr}\n\tldm r2,{r2-r9}\n\tmov r12,#0\n\tvidup.u32 q1,r12,#1\n\tvmul.i32 q3,q1,r7\n\tvadd.i32 q3,q3,r6\n\t"
+            "vmul.i32 q1,q1,r2\n\tvadd.i32 q1,q1,r3\n\tvdup.32 q2,r9\n\tlsl r12,r2,#2\n\tlsls r7,r7,#2\n\tlsl r11,r4,#2\n"
+            "1:\n\tvcmp.u32 cs,q3,r8\n\tvmrs r6,p0\n\tmov r10,r0\n\tmov r3,r1\n\tdls lr,r5\n"
+            "2:\n\tldr r2,[r3],#4\n\tcbz r2,4f\n\tvmsr p0,r6\n\tvadd.i32 q0,q1,r2\n\tvpsel q0,q2,q0\n"
+            "3:\n\tvctp.32 r4\n\tvpst\n\tvstrwt.32 q0,[r10]\n\tadd r10,r11\n\tle lr,2b\n\t"
+            "adds r0,#16\n\tvadd.i32 q1,q1,r12\n\tvadd.i32 q3,q3,r7\n\tsubs r4,#4\n\tbgt 1b\n\tpop {r4-r11,pc}\n"
+            "4:\n\tvmov q0,q2\n\tb 3b");
 }
 
 #endif
@@ -33,21 +37,15 @@ static void int_depthwise_mve_aim_s8(const tarn_int_depthwise2d_mve_s8_params *p
     const int32_t step = p->dilation[1] * p->x_pitch;
     int32_t row = p->rows;
 #if TARN_INT_MVE_ASM
-    if ((p->taps <= 4) && (p->dilation[1] == 1) && (p->times == 1)) {
-        const int32_t room = p->in_pixels - column;
-        uint32_t inside = 0xFFFFU;
+    if (p->times == 1) {
         int_depthwise_mve_under under;
-        if (column < 0) {
-            inside = (column > -4) ? (inside << (-4 * column)) : 0U;
-        }
-        if (room < 4) {
-            inside &= (room > 0) ? (0xFFFFU >> (4 * (4 - room))) : 0U;
-        }
         under.step = step;
         under.offset = column * p->x_pitch;
         under.taps = p->taps;
         under.rows = p->rows;
-        under.inside = inside;
+        under.column = column;
+        under.dilation = p->dilation[1];
+        under.in_pixels = p->in_pixels;
         under.zeros = zeros;
         int_depthwise_mve_rows_s8(taps, x, &under);
         return;

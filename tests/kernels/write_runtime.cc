@@ -1,6 +1,6 @@
 // Writes the runtime as emitted code gets it: every kernel of a folder, and the headers that the generator makes; and
 // the float kernels that are made of expressions, which may stand in one file with the others.
-//   write_runtime RUNTIME_FOLDER OUTPUT_FOLDER
+//   write_runtime RUNTIME_FOLDER OUTPUT_FOLDER [KERNEL...]   only these
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -10,10 +10,10 @@
 #include "emit/kernels.h"
 #include "ops/op.h"
 
-int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+// All that a folder of the runtime stands for.
+std::set<std::string> kernels_of(const char* folder) {
   std::set<std::string> kernels;
-  for (const auto& entry : std::filesystem::directory_iterator(argv[1])) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".c") continue;
     const std::string name = entry.path().stem().string();
     if (tarn::emit::has_kernel(name)) kernels.insert(name);
@@ -35,6 +35,9 @@ int main(int argc, char** argv) {
     derive("_w8_s8", {"_w2_s8", "_w8h_s8", "_w4s_s8", "_w2s_s8"});
     // Drivers over whole images of the vector extension's kernels are those of _f32.
     derive("_line_mve_f32", {"2d_mve_f32"});
+    // Those of depthwise layers are those of convolutions.
+    if (name == "tarn_conv2d_f32" || name == "tarn_conv2d_w8_f32") derive("_conv2d_", {"_depthwise2d_"});
+    if (name == "tarn_conv_ring_f32") derive("_conv_", {"_depthwise_"});
   }
   for (const tarn::ops::OperatorEntry& entry : tarn::ops::all_entries()) {
     for (const char* suffix : {"_f32", "_f64"}) {
@@ -43,6 +46,12 @@ int main(int argc, char** argv) {
       if (entry.domain.empty() && tarn::emit::has_kernel(name)) kernels.insert(name);
     }
   }
+  return kernels;
+}
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 2;
+  const std::set<std::string> kernels = argc == 3 ? kernels_of(argv[1]) : std::set<std::string>(argv + 3, argv + argc);
   std::filesystem::remove_all(argv[2]);
   std::filesystem::create_directories(argv[2]);
   for (const auto& [name, text] : tarn::emit::kernel_files(kernels)) {
