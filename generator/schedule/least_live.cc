@@ -69,9 +69,7 @@ bool LeastLive::mark_run(int v) {
     if (at(moment_, u) == Side::waiting) return false;
     if (at(moment_, u) == Side::done) continue;
     at(moment_, u) = Side::done;
-    for (int p : at(graph_.operators, u).before) {
-      if (at(moment_, p) != Side::done) stack_.push_back(p);
-    }
+    for (int p : at(graph_.operators, u).before) stack_.push_back(p);
   }
   return true;
 }
@@ -85,11 +83,9 @@ bool LeastLive::mark_moment(int v) {
     const int u = stack_.back();
     stack_.pop_back();
     if (at(moment_, u) == Side::done) return false;
-    if (at(moment_, u) == Side::waiting && u != v) continue;
+    if (at(moment_, u) == Side::waiting) continue;
     at(moment_, u) = Side::waiting;
-    for (int w : at(graph_.operators, u).after) {
-      if (at(moment_, w) != Side::waiting) stack_.push_back(w);
-    }
+    for (int w : at(graph_.operators, u).after) stack_.push_back(w);
   }
   return true;
 }

@@ -27,9 +27,8 @@ void find_slots(const Net& net, size_t m, Lives& lives) {
   for (int64_t r = 0; r < count; ++r) {
     const int born = lines[static_cast<size_t>(r)].born;
     if (born == kNever) continue;
-    while (oldest < r &&
-           (lines[static_cast<size_t>(oldest)].born == kNever || lines[static_cast<size_t>(oldest)].last < born))
-      ++oldest;
+    // Ends at line r, which does not die before it is born; what is never made has died before all steps.
+    while (lines[static_cast<size_t>(oldest)].last < born) ++oldest;
     slots = std::max(slots, r - oldest + 1);
   }
   lives.slots[m] = slots;
