@@ -187,6 +187,50 @@ TEST(PinnedPlans, OfEjections) {
   EXPECT_GT(given_up, 10);
 }
 
+// Items that are cut out of a rectangle.
+Problem cut_out(Random& random, Bytes bytes, Instant instants, int items) {
+  Problem problem;
+  Item whole;
+  whole.size = bytes, whole.end = instants;
+  problem.items.push_back(whole);
+  while (static_cast<int>(problem.items.size()) < items) {
+    Item& item = problem.items[static_cast<size_t>(random.below(static_cast<int64_t>(problem.items.size())))];
+    Item rest = item;
+    if (random.below(2) == 0) {
+      if (item.size < 2) continue;
+      item.size = 1 + random.below(item.size - 1), rest.size -= item.size;
+    } else {
+      if (item.end - item.first < 2) continue;
+      item.end = rest.first = item.first + 1 + random.below(item.end - item.first - 1);
+    }
+    problem.items.push_back(rest);
+  }
+  return problem;
+}
+
+// At all instants, at most of them or at half of them no byte may be wasted.
+TEST(PinnedPlans, OfNoByteToSpare) {
+  Random random(31);
+  Digest digest;
+  int found = 0;
+  for (int t = 0; t < 16; ++t) {
+    const Instant instants = 24 + random.below(8);
+    Problem problem = cut_out(random, 400 + random.below(100), instants, 110 + 4 * t);
+    const Bytes capacity = lower_bound(problem);
+    const Instant less = t % 3 * instants / 4;
+    for (Item& item : problem.items) {
+      if (item.end <= less && item.size > 1) --item.size;
+    }
+    for (int salt = 0; salt < 2; ++salt) {
+      const Decision decision = decide(problem, ConflictGraph::build(problem), capacity, 20'000, salt);
+      found += decision.verdict == Verdict::found;
+      digest.add(decision.verdict).add(decision.offsets).add(decision.nodes).add(decision.work);
+    }
+  }
+  EXPECT_GT(found, 20);
+  EXPECT_EQ(digest.value(), 4569048235995420083u);
+}
+
 TEST(PinnedPlans, OfHints) {
   Random random(25);
   Digest digest;
