@@ -246,7 +246,7 @@ bool DifferenceSearch::decide(int p) {
   const GapsLeft c = pair.choice;
   const Bytes d = y.least - x.least;
   int k = c.first;
-  while (d <= pair.forbidden[k].lo || d >= pair.forbidden[k].hi) ++k;
+  while (d >= pair.forbidden[k].hi) ++k;  // pick_pair() has seen that one is violated: those before it end below d
   const Forbidden& f = pair.forbidden[k];
   const GapsLeft below{c.first, k}, above{k + 1, c.last};
   const Bytes slack_above = y.most - x.least - f.hi, slack_below = x.most - y.least + f.lo;

@@ -100,12 +100,15 @@ TEST(PinnedNets, OfOtherLines) {
   EXPECT_GT(made.flat, 100);
 }
 
-// Elementwise kernels in lines that are not their tensors'.
+// Elementwise kernels in lines that are not their tensors'; kernels with operands that have no tensors.
 TEST(PinnedNets, PlansOfOtherLinesAreValid) {
   tarn::test::Digest digest;
   int flat = 0;
   for (uint64_t seed = 7000; seed < 7040; ++seed) {
-    const Program program = RandomNet(seed, RandomNet::flat).make();
+    Program program = RandomNet(seed, RandomNet::flat).make();
+    for (program::Operation& o : program.operations) {
+      if (!o.line_form) o.arguments.push_back({.role = program::Argument::Role::scratch});
+    }
     const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
     std::vector<OperationId> order;
     for (OperationId id : program.main) {

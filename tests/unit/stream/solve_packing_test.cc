@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "planner/validate.h"
+#include "stream/joining/choose.h"
 #include "stream/schedule/search.h"
 #include "unit/planner/random_problem.h"
 
@@ -69,6 +72,37 @@ TEST(SolvePacking, OneByteMoreThanTheBoundIsNotProved) {
     return;
   }
   ADD_FAILURE() << "no such plan";
+}
+
+// A choice of two items alive together, whose quick packing takes `arena` bytes and which knows that `bound` are
+// needed.
+JoinedLayers choice_of(int64_t size, int64_t arena, int64_t bound) {
+  JoinedLayers choice;
+  choice.best.packing.problem.items.resize(2);
+  for (planner::Item& item : choice.best.packing.problem.items) item.size = size, item.end = 1;
+  choice.best.plan.offsets = {0, arena - size};
+  choice.best.plan.arena = arena;
+  choice.best.lives.bound = bound;
+  return choice;
+}
+
+// Of choices that are packed thoroughly the least is taken, the first of equals; what the first has packed already and
+// what is known to need no less than the best is passed over.
+TEST(FinishChoices, TakesTheLeastAndPacksNothingInVain) {
+  const auto taken = [](std::vector<JoinedLayers> choices) {
+    for (size_t c = 0; c < choices.size(); ++c) choices[c].storage.places.resize(c);
+    const JoinedLayers best = finish(std::move(choices), {.alignment = 1, .effort = 0});
+    return std::pair(best.storage.places.size(), best.best.plan.arena);
+  };
+  using Taken = std::pair<size_t, int64_t>;
+  EXPECT_EQ(taken({choice_of(5, 12, 10)}), Taken(0, 10));
+  EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(4, 9, 8)}), Taken(1, 8));
+  EXPECT_EQ(taken({choice_of(4, 9, 8), choice_of(5, 12, 8)}), Taken(0, 8));
+  EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(4, 10, 8), choice_of(3, 9, 6)}), Taken(2, 6));
+  // Packed in less than two items take, which only a choice that is passed over can be.
+  EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(5, 7, 6)}), Taken(0, 10)) << "the same problem";
+  EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(4, 7, 10)}), Taken(0, 10)) << "no fewer bytes alive";
+  EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(4, 7, 9)}), Taken(1, 7));
 }
 
 }  // namespace
