@@ -28,7 +28,6 @@ class Saver {
     cheapen(least, 0);
     if (limits_.budget > 0) return std::move(best_);
     for (const int64_t percent : {102, 104, 107, 110, 115, 120, 125, 130, 140, 150, 175, 200, 300}) {
-      if (cost(best_.chains) <= budget_) break;
       cheapen(least / 100 * percent, budget_);
     }
     settle();
@@ -73,10 +72,10 @@ class Saver {
   // The cuts of the best choice, carried over to a net with other chains.
   std::vector<bool> cuts_for(const Net& net) const {
     std::map<Place, bool> behind;
-    for (size_t n = 0; n + 1 < best_.net.nodes.size(); ++n)
+    for (size_t n = 0; n < best_.net.nodes.size(); ++n)
       behind[place_of(best_.net.nodes[n].actor)] = best_.best.cuts[n + 1];
     std::vector<bool> cuts(net.nodes.size() + 1, false);
-    for (size_t n = 0; n + 1 < net.nodes.size(); ++n) cuts[n + 1] = behind[place_of(net.nodes[n].actor)];
+    for (size_t n = 0; n < net.nodes.size(); ++n) cuts[n + 1] = behind[place_of(net.nodes[n].actor)];
     return cuts;
   }
 

@@ -167,6 +167,22 @@ TEST(PinnedSearches, OfSparedTimeOfFewBytes) {
   EXPECT_EQ(digest.value(), 1656525211863594638u);
 }
 
+// Networks in which all layers joined by whole lines, from which fewer bytes are sought anew, end in the better plan.
+TEST(PinnedSearches, OfTimeSparedFromWholeLinesOn) {
+  Digest digest;
+  for (const uint64_t seed : {78u, 99u, 6u}) {
+    planner::Random random(seed);
+    const Tower tower = seed > 60 ? Tower(seed, 2, 6, 20) : Tower(seed, 6, 12, 60);
+    const Layers layers{tower.storage, tower.order};
+    Work work{0, 40'000'000};
+    JoinedLayers choice = narrow(tower, work, random);
+    add(digest,
+        spare_time(std::move(choice), tower.program, layers, fed(Lines::ring), {.alignment = 4, .effort = 0}, work));
+    digest.add(work.done);
+  }
+  EXPECT_EQ(digest.value(), 2344794384551532560u);
+}
+
 TEST(Searches, NoTimeIsSparedWithoutWork) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     planner::Random random(seed);
@@ -202,6 +218,24 @@ TEST(PinnedSearches, OfChoices) {
   }
   EXPECT_EQ(most, 3u);
   EXPECT_EQ(digest.value(), 4995322797191614154u);
+}
+
+// So little work that the choice is not refined, or that pixels one by one are not looked at; and none, with which the
+// first choice is made all the same.
+TEST(PinnedSearches, OfChoicesOfLittleWork) {
+  Digest digest;
+  for (uint64_t seed = 1; seed <= 16; ++seed) {
+    const Tower tower = seed % 2 == 0 ? Tower(seed, 4) : Tower(RandomNet(seed, RandomNet::dense).make());
+    const Options options = fed(seed % 4 < 2 ? Lines::ring : Lines::table);
+    const std::vector<Layers> layers = layers_of(tower.program, tower.storage, tower.order, {});
+    for (const uint64_t part : {uint64_t{128}, uint64_t{2048}, UINT64_MAX}) {
+      const std::vector<JoinedLayers> found =
+          choose(tower.program, layers, options, {.alignment = 4, .effort = 0, .part = part});
+      EXPECT_FALSE(found.front().net.nodes.empty());
+      for (const JoinedLayers& choice : found) add(digest, choice);
+    }
+  }
+  EXPECT_EQ(digest.value(), 15868587630822825108u);
 }
 
 // Networks in which narrower chunks of single chains win, within little work.
