@@ -171,7 +171,7 @@ LargePlan pack_large(const Problem& problem, Bytes goal, int effort) {
   std::vector<Offset> hot;
   if (is_plain(problem, common_alignment(problem))) hot = pack_hot(problem, index, goal, effort, best.steps);
   for (const int eighths : {0, 3, 2, 4, 1}) {
-    if (best.arena <= goal || (pass > 0 && placement.visits() + pass > visit_base)) break;
+    if (best.arena <= goal || placement.visits() + pass > visit_base) break;
     const std::vector<int> order = order_by_weight(problem, index, eighths);
     std::vector<Offset> offsets =
         hot.empty() ? placement.run(order, Fit::lowest) : placement.run_around(hot, order, Fit::lowest);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "planner/greedy.h"
 #include "planner/placement.h"
 #include "planner/random.h"
 #include "planner/validate.h"
@@ -43,6 +44,25 @@ TEST(PackLines, PlacementsAreValidAndNeverWorseThanTheOrdersItStartsFrom) {
     better += raised.arena < start.arena ? 1 : 0;
   }
   EXPECT_GE(better, 2);
+}
+
+// The best of the orders to start from may have been fitted in a way that no order of the search is.
+TEST(PackLines, WhatItStartsFromStaysWhereNothingBetterIsFound) {
+  int kept = 0;
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    const planner::Problem problem = lines_of(seed, 150);
+    const planner::ConflictGraph conflicts = planner::ConflictGraph::build(problem);
+    const planner::Climbed start = planner::place_best(problem, conflicts, 0);
+    const planner::Climbed raised = raise_lines(problem, conflicts, 0, start.steps + 3);
+    EXPECT_LE(raised.arena, start.arena);
+    EXPECT_EQ(planner::arena_of(problem, raised.offsets), raised.arena);
+    EXPECT_EQ(raised.steps, start.steps + 3);
+    EXPECT_GT(raised.looks, start.looks);
+    const planner::Bytes again =
+        planner::arena_of(problem, planner::place_in_order(problem, conflicts, start.order, planner::Fit::lowest));
+    kept += raised.offsets == start.offsets && start.arena < again;
+  }
+  EXPECT_GT(kept, 0);
 }
 
 TEST(PackLines, TheSameProblemGivesTheSameAnswer) {
