@@ -139,5 +139,43 @@ TEST(BankProofs, AStepThatHasNoRoomIsOne) {
   EXPECT_GT(floors, 2);
 }
 
+// A step that reads more tensors than all their divisions can be looked at: the only one with room, the large tensor in
+// the second bank and all others in the first, is found too late. What keeps the network from fitting is one byte that
+// lives across the step.
+TEST(BankProofs, ALookThatGaveUpIsNone) {
+  RandomSteps steps(1, 3);
+  for (program::Operation& operation : steps.program.operations) operation.arguments.clear();
+  const auto tensor = [&](int64_t bytes) {
+    program::Tensor t = steps.program.tensors[0];
+    t.name = "of" + std::to_string(steps.program.tensors.size());
+    t.geometry.channels = bytes;
+    t.type = {DType::int8, Shape{1, bytes}};
+    steps.program.tensors.push_back(t);
+    return TensorId(steps.program.tensors.size() - 1);
+  };
+  const auto argue = [&](size_t step, program::Argument::Role role, TensorId id) {
+    steps.program.operations[step].arguments.emplace_back();
+    steps.program.operations[step].arguments.back().role = role;
+    steps.program.operations[step].arguments.back().tensor = id;
+  };
+  using Role = program::Argument::Role;
+  const TensorId across = tensor(1), result = tensor(1);
+  argue(0, Role::write, across);
+  argue(1, Role::read, tensor(100));
+  for (int k = 0; k < 40; ++k) argue(1, Role::read, tensor(30));
+  argue(1, Role::write, result);
+  argue(2, Role::read, across);
+  const Storage storage = assign_storage(steps.program, {}, false);
+  BankRequest request;
+  request.planning.alignment = 1;
+  request.limits.effort = 0;
+  const Planning planning = make_planning(steps.program, storage, steps.schedule, request.planning);
+  request.allowed.assign(planning.items.size(), 3);
+  request.banks = {{"fast", 1200, "", true}, {"slow", 100, "", true}};
+  const Banked given = plan_banks(steps.program, storage, steps.schedule, planning, request);
+  EXPECT_FALSE(given.fits);
+  EXPECT_FALSE(given.proved);
+}
+
 }  // namespace
 }  // namespace tarn::lifetimes
