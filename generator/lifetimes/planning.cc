@@ -257,10 +257,10 @@ int64_t allow_blocks(const Program& program, const Storage& storage, const sched
 Planning hold_both(Planning planning, const Planning& other) {
   for (size_t i = 0; i < planning.problem.items.size(); ++i)
     planning.problem.items[i].size = std::max(planning.problem.items[i].size, other.problem.items[i].size);
+  // A buffer gives its bytes in one step, that of its last use or, of a state, of its last reader.
   const auto same_in_other = [&](const Sharing& sharing) {
-    return std::find_if(other.sharings.begin(), other.sharings.end(), [&](const Sharing& o) {
-      return o.taker == sharing.taker && o.giver == sharing.giver && o.step == sharing.step;
-    });
+    return std::find_if(other.sharings.begin(), other.sharings.end(),
+                        [&](const Sharing& o) { return o.giver == sharing.giver; });
   };
   // Pairs: where a state is handed on and comes back, one sharing is not there without the other.
   std::set<size_t> lost;
