@@ -110,7 +110,7 @@ class Builder {
     return t;
   }
 
-  // Every piece that must be there before a tensor can be read.
+  // Every piece that must be there before a tensor can be read, some of them perhaps twice.
   std::vector<int> reads(TensorId id) {
     if (pieces_[id.pos()].empty() && outside(id)) add_piece(id, 0, true);
     std::vector<int> all = pieces_[id.pos()];
@@ -121,8 +121,6 @@ class Builder {
     if (storage_.whole[id.pos()].valid() && !storage_.made_in_whole[id.pos()]) {
       for (int t : reads(storage_.whole[id.pos()])) all.push_back(t);
     }
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
   }
 

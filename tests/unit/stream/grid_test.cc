@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace tarn::stream {
 namespace {
@@ -29,6 +30,9 @@ TEST(Grid, DenseIsWhatHasNoGapsBetweenPixels) {
 
 // Two layers: what the first makes is read by the second as tensors of other lines.
 struct Recut {
+  using BufferId = lifetimes::BufferId;
+
+  Recut() = default;
   Recut(int64_t made_lines, int64_t read_lines) {
     const TensorId x = tensor(8, BufferId(size_t{0})), made = tensor(made_lines, BufferId(size_t{1})),
                    read = tensor(read_lines, BufferId(size_t{1})), y = tensor(8, BufferId(size_t{2}));
@@ -40,9 +44,6 @@ struct Recut {
 
   Program program;
   lifetimes::Storage storage;
-
- private:
-  using BufferId = lifetimes::BufferId;
 
   TensorId tensor(int64_t lines, BufferId buffer) {
     const TensorId id(program.tensors.size());
@@ -85,6 +86,31 @@ TEST(Grid, LinesAreNoFinerThanTheyAreMade) {
   whole.program.operations[0].line_form.reset();
   EXPECT_EQ(whole.lines(), 8);
   EXPECT_EQ(of_one.lines(), 4);
+}
+
+// What is made element by element of what has no lines yet takes those of the layer that reads it at last, however far
+// behind; and so does what a layer makes by lines at first.
+TEST(Grid, LinesGoThroughAnyNumberOfElementwiseOperations) {
+  constexpr size_t kCount = 70;
+  for (const bool backwards : {true, false}) {
+    Recut net;
+    std::vector<TensorId> tensors;
+    for (size_t b = 0; b <= kCount; ++b) {
+      const bool lined = b == (backwards ? kCount : 0);
+      tensors.push_back(net.tensor(lined ? 8 : 1, Recut::BufferId(b)));
+    }
+    const TensorId other = net.tensor(8, Recut::BufferId(kCount + 1));
+    if (!backwards) net.layer(other, tensors[0]);
+    for (size_t b = 0; b < kCount; ++b) {
+      net.layer(tensors[b], tensors[b + 1]);
+      program::Operation& o = net.program.operations.back();
+      o.arguments[0].walk->identity = o.arguments[0].walk->read_before_write = true;
+      o.line_form->params.fields.push_back({"outer", int64_t{1}});
+    }
+    if (backwards) net.layer(tensors[kCount], other);
+    const std::vector<int64_t> lines = cut_into_lines(net.program, net.storage, net.program.main);
+    for (size_t b = 0; b <= kCount; ++b) EXPECT_EQ(lines[b], 8) << b;
+  }
 }
 
 }  // namespace
