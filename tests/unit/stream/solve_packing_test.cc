@@ -9,6 +9,7 @@
 #include "stream/joining/choose.h"
 #include "stream/schedule/search.h"
 #include "unit/planner/random_problem.h"
+#include "unit/stream/chain_net.h"
 
 namespace tarn::stream {
 namespace {
@@ -103,6 +104,33 @@ TEST(FinishChoices, TakesTheLeastAndPacksNothingInVain) {
   EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(5, 7, 6)}), Taken(0, 10)) << "the same problem";
   EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(4, 7, 10)}), Taken(0, 10)) << "no fewer bytes alive";
   EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(4, 7, 9)}), Taken(1, 7));
+}
+
+// One node with scratch: nothing to cut, though none of the usual orders packs 8, 20 and 18 bytes, in which they need
+// no gaps.
+TEST(SearchCuts, OneNodeIsNotCut) {
+  planner::Random random(3);
+  Net net = testing::chain_of(0, 3, random);
+  net.memories[0].line_bytes = 6;
+  for (const int64_t bytes : {20, 8}) {
+    net.nodes[0].helpers.push_back(static_cast<int>(net.memories.size()));
+    Memory scratch;
+    scratch.holds = Memory::Holds::scratch;
+    scratch.lines = 3;
+    scratch.line_bytes = bytes;
+    net.memories.push_back(scratch);
+    for (std::vector<bool>* flags : {&net.contiguous, &net.outside, &net.given, &net.kept}) flags->push_back(false);
+  }
+  net.names.resize(net.memories.size());
+  for (const Lines lines : {Lines::ring, Lines::table}) {
+    Work work{0, 10'000'000};
+    const PackedCuts found =
+        search_cuts(net, lines, {.alignment = 16, .effort = 0}, std::numeric_limits<int64_t>::max(), work);
+    EXPECT_EQ(found.steps.size(), 3u);
+    EXPECT_EQ(found.lives.bound, 18 + 20 + 8);
+    EXPECT_GE(found.plan.arena, found.lives.bound);
+    EXPECT_TRUE(lines == Lines::table || found.plan.arena > found.lives.bound);
+  }
 }
 
 }  // namespace
