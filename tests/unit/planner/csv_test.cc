@@ -80,7 +80,8 @@ TEST(Csv, FaultsOfRows) {
   EXPECT_EQ(row("a,-2305843009213693952,2305843009213693952,1,,"), "");
   EXPECT_EQ(row("a,-2305843009213693953,2,1,,"), "2: '-2305843009213693953' is no number for the column 'lower'");
   EXPECT_EQ(row("a,0,2305843009213693953,1,,"), "2: '2305843009213693953' is no number for the column 'upper'");
-  for (const char* gap : {"4", "-", "4-", "4:5", "x-5", "4-5@1", "4-5@1:", "4-5@:2", "4-5@1-2", "4-5@1:2x", "4-5x"})
+  for (const char* gap :
+       {"4", "-", "--5", "4-", "4:5", "x-5", "4-5@1", "4-5@1:", "4-5@:2", "4-5@1-2", "4-5@1:2x", "4-5x"})
     EXPECT_EQ(row(std::string("a,1,9,3,") + gap + ","),
               std::string("2: '") + gap + "' is no gap; write a-b or a-b@lo:hi");
   EXPECT_EQ(row("a,1,9,3,x y,z"),
