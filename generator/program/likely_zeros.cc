@@ -16,6 +16,17 @@ bool cuts_below_zero(const Params& params) {
   });
 }
 
+// All elements of a vector but one are off, which is mostly zero.
+LikelyZeros behind_onehot(const Operation& operation) {
+  for (const Field& field : operation.params.fields) {
+    const auto* depth = std::get_if<int64_t>(&field.value);
+    if (!depth || field.name != "depth" || *depth < 1) continue;
+    const int64_t percent = 100 * (*depth - 1) / *depth;
+    return {percent, percent};
+  }
+  return kNone;
+}
+
 bool writes(const Operation& operation, TensorId tensor) {
   return std::any_of(operation.arguments.begin(), operation.arguments.end(),
                      [&](const Argument& a) { return a.role == Argument::Role::write && a.tensor == tensor; });
@@ -29,7 +40,8 @@ LikelyZeros likely_zeros(const Program& program, OperationId reader, TensorId te
     const Operation& operation = program.operations[i];
     if (!writes(operation, tensor)) continue;
     if (operation.kernel.starts_with("tarn_relu_") || cuts_below_zero(operation.params)) return kBehindRelu;
-    if (!operation.view) return kNone;
+    if (operation.kernel.starts_with("tarn_onehot_")) return behind_onehot(operation);
+    if (!operation.view && !operation.kernel.starts_with("tarn_cast_")) return kNone;
     const auto from = std::find_if(operation.arguments.begin(), operation.arguments.end(),
                                    [](const Argument& a) { return a.role == Argument::Role::read; });
     return from == operation.arguments.end() ? kNone : likely_zeros(program, OperationId(i), from->tensor);

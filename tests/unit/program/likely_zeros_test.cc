@@ -48,5 +48,16 @@ TEST(LikelyZeros, AreWhereARelusValuesGo) {
   EXPECT_EQ(usual(1, a), 50);
 }
 
+// All but one of the elements between which an index chooses, and what they are converted to.
+TEST(LikelyZeros, AreWhereAnIndexChoosesOne) {
+  Program program;
+  const TensorId in = add_tensor(program, Kind::input), a = add_tensor(program, Kind::activation),
+                 b = add_tensor(program, Kind::activation);
+  add(program, "tarn_onehot_s64", in, a).params.fields = {{"outer", int64_t{3}}, {"depth", int64_t{20}}};
+  add(program, "tarn_cast_s64_f32", a, b);
+  EXPECT_EQ(likely_zeros(program, OperationId(size_t{2}), b).usual, 95);
+  EXPECT_EQ(likely_zeros(program, OperationId(size_t{1}), a).most, 95);
+}
+
 }  // namespace
 }  // namespace tarn::program
