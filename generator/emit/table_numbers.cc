@@ -1,6 +1,7 @@
 #include "emit/table_numbers.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "program/weight_bytes.h"
@@ -72,6 +73,77 @@ void add_mask(const program::Weight& mask, std::map<std::string, int64_t>& numbe
   }
 }
 
+// tarn_convtranspose_line_f32.h: of every phase how many taps it has, which the first of them is, and what it moves by.
+void add_phases(const program::Weight& table, std::map<std::string, int64_t>& numbers) {
+  const std::vector<uint32_t> words = words_of(table);
+  for (size_t phase = 0; 3 * phase + 2 < words.size(); ++phase) {
+    numbers["phase.taps." + std::to_string(phase)] = static_cast<int32_t>(words[3 * phase]);
+    numbers["phase.moved." + std::to_string(phase)] = static_cast<int32_t>(words[3 * phase + 2]);
+  }
+}
+
+// tarn_trees_f32.h: of all trees the comparisons from a root to a leaf and the weights there, the fewest and the most
+// of them, and as many as there are where every comparison is as often true as not, in parts of 65536.
+struct TreePaths {
+  double least = 0, usual = 0, most = 0;
+};
+
+void add_trees(const program::Weight& features_of, const program::Weight& jumps_of, const program::Weight& roots_of,
+               std::map<std::string, int64_t>& numbers) {
+  constexpr double kParts = 65536;
+  const std::vector<uint32_t> features = words_of(features_of), jumps = words_of(jumps_of), roots = words_of(roots_of);
+  const auto feature = [&](size_t at) { return static_cast<int32_t>(features[at]); };
+  // Entries of a tree follow each other, those that a comparison leads to behind it.
+  std::vector<TreePaths> compared(features.size()), weights(features.size());
+  for (size_t i = features.size(); i-- > 0;) {
+    if (feature(i) < 0) {
+      const double n = -1.0 - feature(i);
+      weights[i] = {n, n, n};
+      continue;
+    }
+    const size_t yes = jumps[i], no = i + 1;
+    if (yes <= i || yes >= features.size() || no >= features.size()) return;
+    const auto join = [](const TreePaths& a, const TreePaths& b, double own) {
+      return TreePaths{own + std::min(a.least, b.least), own + (a.usual + b.usual) / 2, own + std::max(a.most, b.most)};
+    };
+    compared[i] = join(compared[yes], compared[no], 1);
+    weights[i] = join(weights[yes], weights[no], 0);
+  }
+  for (const auto& [name, of] : {std::pair("compared", &compared), std::pair("weights", &weights)}) {
+    TreePaths all;
+    for (const uint32_t root : roots) {
+      if (root >= of->size()) return;
+      all = {all.least + (*of)[root].least, all.usual + (*of)[root].usual, all.most + (*of)[root].most};
+    }
+    const std::string begin = std::string("trees.") + name;
+    numbers[begin + ".least"] = static_cast<int64_t>(kParts * all.least);
+    numbers[begin + ".usual"] = static_cast<int64_t>(kParts * all.usual);
+    numbers[begin + ".most"] = static_cast<int64_t>(kParts * all.most);
+  }
+}
+
+// tarn_int_product_s8.c: of 65536 pairs of codes those that are computed as the operator does. A second operand of one
+// constant is that code in each of them.
+void add_near_pairs(const program::Weight* b, const program::Weight* factors, std::map<std::string, int64_t>& numbers) {
+  constexpr int64_t kLeast = -128, kCodes = 256;
+  const int64_t a_zero = numbers.at("own.a_zero"), b_zero = numbers.at("own.b_zero"), mask = numbers.at("mask");
+  const std::vector<uint32_t> table = factors ? words_of(*factors) : std::vector<uint32_t>();
+  if (factors && table.size() < static_cast<size_t>(kCodes)) return;
+  const bool one = b && b->count == 1 && b->missing.empty() && numbers.at("b_step") == 0;
+  const auto only = one ? static_cast<int8_t>(program::bytes_of(*b).at(0)) : int8_t{0};
+  int64_t near = 0;
+  for (int64_t k = 0; k < kCodes; ++k) {
+    const int64_t v = one ? int64_t{only} : kLeast + k;
+    const int64_t factor =
+        factors ? static_cast<int32_t>(table[static_cast<size_t>(v - kLeast)]) : (v - b_zero) * numbers.at("m");
+    for (int64_t u = kLeast; u < kLeast + kCodes; ++u) {
+      const int64_t t = (u - a_zero) * factor + numbers.at("constant");
+      near += (t & mask) == 0 || (factors && factor == 0);
+    }
+  }
+  numbers["near_pairs"] = near;
+}
+
 }  // namespace
 
 void add_table_numbers(const Analysis& analysis, const Operation& operation, std::map<std::string, int64_t>& numbers) {
@@ -83,6 +155,18 @@ void add_table_numbers(const Analysis& analysis, const Operation& operation, std
   const bool resizes = operation.kernel.starts_with("tarn_resize_") || operation.kernel.starts_with("tarn_int_resize_");
   if (resizes && weight(1) && weight(2) && numbers.contains("line.taps") && numbers.contains("out_lines"))
     add_interpolation(*weight(1), *weight(2), numbers);
+  if (operation.kernel.starts_with("tarn_convtranspose_") && numbers.contains("line.stride") && weight(3))
+    add_phases(*weight(3), numbers);
+  if (operation.kernel.starts_with("tarn_trees_") && weight(1) && weight(3) && weight(4))
+    add_trees(*weight(1), *weight(3), *weight(4), numbers);
+  const bool scans = operation.kernel.starts_with("tarn_cumsum_") || operation.kernel.starts_with("tarn_cumprod_");
+  if (scans && weight(1) && weight(1)->missing.empty() && numbers.contains("rank")) {
+    const std::vector<uint32_t> axis = words_of(*weight(1));
+    const int64_t along = axis.empty() ? -1 : static_cast<int32_t>(axis[0]);
+    numbers["along"] = along < 0 ? along + numbers.at("rank") : along;
+  }
+  if (operation.kernel == "tarn_int_product_s8" && numbers.contains("own.b_zero") && numbers.contains("b_step"))
+    add_near_pairs(weight(1), weight(3), numbers);
   constexpr size_t kAllowed = 4;
   if (operation.kernel.starts_with("tarn_attention_") && weight(kAllowed) && numbers.contains("allowed.row") &&
       weight(kAllowed)->missing.empty())

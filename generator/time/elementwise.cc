@@ -3,6 +3,7 @@
 #include <numeric>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "time/call_terms.h"
 #include "time/quotients.h"
@@ -65,14 +66,17 @@ Terms requantised_runs(CallTerms call) {
   return call.take();
 }
 
-// tarn_int_product_s8.c: of quotients the factors stand in a table.
+// tarn_int_product_s8.c: of quotients the factors stand in a table. Values near a step are computed as the operator
+// does, in floats: as many as there are among all pairs of codes (emit/table_numbers.h).
 Terms product(CallTerms call) {
-  const int64_t elements = call["outer"] * call["inner"];
+  constexpr int64_t kPairs = 65536, kParts = 256;  // near ones are told in these
+  const int64_t elements = call["outer"] * call["inner"], near = elements * call["near_pairs"] / (kPairs / kParts);
   const bool quotient = call["null.3"] == 0;
   call.add("call", 1);
   call.add("runs", call["outer"]);
   call.add("elements", quotient ? 0 : elements);
   call.add("quotients", quotient ? elements : 0);
+  call.add(quotient ? "near_quotients" : "near", near);
   return call.take();
 }
 
@@ -105,7 +109,7 @@ Terms reduction(CallTerms call) {
 }
 
 // In place, the runs of a matrix look for the first one of their cycle (tarn_transpose_b4.c).
-constexpr int64_t kMostInPlace = 1 << 19;
+constexpr int64_t kMostInPlace = 1 << 22;  // that a prediction follows
 
 struct Cycles {
   int64_t matrices = 0, starts = 0, looks = 0, cycles = 0, moves = 0;
@@ -121,24 +125,31 @@ struct Cycles {
   }
 };
 
+// A cycle is looked through from each of its positions until it comes by below: from those on the stack, which has the
+// position itself and all before it that are still looked from.
 Cycles follow_cycles(int64_t rows, int64_t columns) {
   Cycles found;
   if (rows == 1 || columns == 1) return found;
-  const auto from = [&](int64_t at) {
-    found.quotients.add(static_cast<uint64_t>(at / rows));
-    return at % rows * columns + at / rows;
-  };
   const int64_t last = rows * columns - 1;
   found.starts = std::max<int64_t>(0, last - 1);
+  std::vector<bool> seen(static_cast<size_t>(last));
+  std::vector<int64_t> from;
   for (int64_t start = 1; start < last; ++start) {
-    int64_t at = start;
-    do {
-      at = from(at);
-      ++found.looks;
-    } while (at > start);
-    if (at < start) continue;
+    if (seen[static_cast<size_t>(start)]) continue;
     ++found.cycles;
-    for (int64_t next = from(at); next != start; next = from(next)) ++found.moves;
+    from.clear();
+    for (int64_t at = start; !seen[static_cast<size_t>(at)];) {
+      seen[static_cast<size_t>(at)] = true;
+      while (!from.empty() && from.back() > at) from.pop_back();
+      from.push_back(at);
+      const auto looks = static_cast<int64_t>(from.size());
+      found.looks += looks;
+      ++found.moves;
+      const int64_t quotient = at / rows;
+      found.quotients.add(static_cast<uint64_t>(quotient), looks + 1);  // and once more when runs are moved
+      at = (at - quotient * rows) * columns + quotient;
+    }
+    --found.moves;
   }
   return found;
 }

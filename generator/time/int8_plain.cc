@@ -31,18 +31,21 @@ void refuse_signed(const Int8Call& call) {
   if (!call.core().divides && call.has("null.3")) call.refuse();
 }
 
-// tarn_int_conv2d_line_s8.c: a patch, then four outputs at a time.
+// tarn_int_conv2d_line_s8.c: a patch, then four outputs at a time. Where weights have zeros patches are summed, and
+// what the sum makes of each output is taken off first; weights are unsigned then, which multiply by other code.
 Terms plain_conv2d(Int8Call call) {
   refuse_signed(call);
   const int64_t groups = call["groups"], quads = (call["outputs"] + 3) / 4;
+  const bool zeros = !call.has("null.3");
   const Gathered g = gathered(call, groups);
   call.add("call", 1);
   call.add("lines", call["images"] * call["out_lines"]);
   call.add("line_rows", call["images"] * call["out_lines"] * call["rows"]);
   call.add("pixels", g.patches / groups);
-  call.add("weight_zeros", call.has("null.3") ? 0 : g.patches * call["length"]);
+  call.add("weight_zeros", zeros ? g.patches * call["length"] : 0);
   add_plain_patches(call, g);
-  call.add("steps", g.patches * quads * (call["length"] / 4));
+  call.add("zeroed_quads", zeros ? g.patches * quads : 0);
+  call.add(zeros ? "zeroed_steps" : "steps", g.patches * quads * (call["length"] / 4));
   add_plain_quads(call, g.patches, call["outputs"]);
   return call.take();
 }
@@ -69,17 +72,21 @@ Terms plain_conv2d_four(Int8Call call) {
 Terms plain_dense(Int8Call call) {
   refuse_signed(call);
   const int64_t inputs = call["inputs"], quads = (call["outputs"] + 3) / 4;
+  const bool zeros = !call.has("null.3");
+  const std::string of = zeros ? "zeroed_" : "";
   call.add("call", 1);
-  call.add("weight_zeros", call.has("null.3") ? 0 : inputs);
+  call.add("weight_zeros", zeros ? inputs : 0);
+  call.add("zeroed_quads", zeros ? quads : 0);
   call.add("rest_inputs", inputs % 4);
-  call.add("steps", quads * (inputs / 4));
-  call.add("whole", inputs >= 4 ? quads : 0);
-  call.add("rest_steps", inputs % 4 != 0 ? quads : 0);
+  call.add(of + "steps", quads * (inputs / 4));
+  call.add(of + "whole", inputs >= 4 ? quads : 0);
+  call.add(of + "rest_steps", inputs % 4 != 0 ? quads : 0);
   add_plain_quads(call, 1, call["outputs"]);
   return call.take();
 }
 
-// tarn_int_depthwise_line_s8.c: pointers to the taps of a pixel, then a channel (ARMv6-M) or four at a time.
+// tarn_int_depthwise_line_s8.c: pointers to the taps of a pixel, then four channels at a time; on ARMv6-M one where
+// weights have no zeros. Where they have, inputs are summed as well.
 Terms plain_depthwise2d(Int8Call call) {
   const WindowAxisOf rows = call.lines(), columns = call.pixels();
   const int64_t images = call["images"], lines = images * rows.out, pixels = lines * columns.out;
@@ -93,15 +100,19 @@ Terms plain_depthwise2d(Int8Call call) {
   call.add("rows", pixels * rows.kernel);
   call.add("taps", pixels * n);
   call.add("inside", inside);
-  call.add("weight_zeros", call.has("null.3") ? 0 : pixels * channels * n);
-  call.add("channels", pixels * channels);
-  call.add("nine", n == 9 ? pixels * channels : 0);
-  call.add("channel_taps", n == 9 ? 0 : pixels * channels * n);
-  call.add("quads", pixels * ((channels + 3) / 4));
-  call.add("quad_taps", pixels * (channels / 4) * n);
-  for (int64_t left = 1; left < 4; ++left) {
-    call.add("rest" + std::to_string(left), rest == left ? pixels : 0);
-    call.add("rest_taps" + std::to_string(left), rest == left ? pixels * n : 0);
+  const bool zeros = !call.has("null.3");
+  if (!call.core().divides && !zeros) {
+    call.add("channels", pixels * channels);
+    call.add("nine", n == 9 ? pixels * channels : 0);
+    call.add("channel_taps", n == 9 ? 0 : pixels * channels * n);
+  } else {
+    call.add("quads", pixels * ((channels + 3) / 4));
+    call.add("zeroed_quads", zeros ? pixels * ((channels + 3) / 4) : 0);
+    call.add(zeros ? "zeroed_quad_taps" : "quad_taps", pixels * (channels / 4) * n);
+    for (int64_t left = 1; left < 4; ++left) {
+      call.add("rest" + std::to_string(left), rest == left ? pixels : 0);
+      call.add("rest_taps" + std::to_string(left), rest == left ? pixels * n : 0);
+    }
   }
   call.add("outputs", call.zones() ? 0 : pixels * channels);
   call.add("zoned_outputs", call.zones() ? pixels * channels : 0);

@@ -50,10 +50,32 @@ Terms codes(CallTerms call) {
   return call.take();
 }
 
-// templates/kernels/scan.c: along which axis, a tensor says.
+// templates/kernels/scan.c: along which axis, a tensor says, mostly a constant one (emit/table_numbers.h).
 Terms scan(CallTerms call) {
+  const int64_t elements = call.product("dims", call["rank"]);
   call.add("call", 1);
-  call.add("elements", call.product("dims", call["rank"]));
+  call.add("rank", call["rank"]);
+  call.add("vectors", elements / std::max<int64_t>(1, call.at("dims", call["along"])));
+  call.add(call["reverse"] != 0 ? "reversed" : "elements", elements);
+  call.add_nonzero(elements, 0);
+  return call.take();
+}
+
+// tarn_trees_f32.c: which leaf a tree leads to, data decide (emit/table_numbers.h).
+Terms trees(CallTerms call) {
+  constexpr int64_t kAverage = 3, kParts = 65536;
+  const int64_t examples = call["examples"];
+  const auto of = [&](const std::string& name) {
+    return examples * call.by_data(call[name + ".least"], call[name + ".usual"], call[name + ".most"]) / kParts;
+  };
+  call.add("call", 1);
+  call.add("examples", examples);
+  call.add("targets", examples * call["targets"]);
+  call.add("averaged", call["aggregate"] == kAverage ? examples * call["targets"] : 0);
+  call.add("based", call["null.7"] == 0 ? examples * call["targets"] : 0);
+  call.add("trees", examples * call["trees"]);
+  call.add("compared", of("trees.compared"));
+  call.add("weights", of("trees.weights"));
   return call.take();
 }
 
@@ -128,6 +150,7 @@ std::optional<Terms> picking_terms(const std::string& kernel, const CallTerms& c
   if (kernel == "tarn_mvn_f32") return mvn(call);
   if (kernel == "tarn_batchnorm_f32") return batchnorm(call);
   if (kernel == "tarn_expect_f32") return expect(call);
+  if (kernel == "tarn_trees_f32") return trees(call);
   for (const int64_t bytes : {1, 2, 4, 8}) {
     if (kernel == "tarn_slice_run_time_b" + std::to_string(bytes)) return slice(call, bytes);
   }

@@ -8,9 +8,9 @@ namespace tarn::timing {
 // A division in software takes four bits of the quotient at a time, and longer for each that is set.
 struct Quotients {
   int64_t steps = 0, ones = 0;
-  void add(uint64_t quotient) {
-    steps += std::bit_width(quotient / 2) == 0 ? 0 : (std::bit_width(quotient) + 3) / 4;
-    ones += std::popcount(quotient);
+  void add(uint64_t quotient, int64_t times = 1) {
+    steps += std::bit_width(quotient / 2) == 0 ? 0 : times * ((std::bit_width(quotient) + 3) / 4);
+    ones += times * std::popcount(quotient);
   }
 };
 

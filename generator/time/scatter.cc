@@ -49,6 +49,8 @@ Terms einsum(CallTerms call) {
   call.add("counted_outputs", call.counted("dims", call["rank"]));
   call.add(part, made * call.product("sum_dims", summed));
   call.add("counted_" + part, made * call.counted("sum_dims", summed));
+  const int64_t nonzero = call.nonzero(made * call.product("sum_dims", summed), 0);
+  call.add_nonzero(call["null.1"] == 0 ? call.nonzero(nonzero, 1) : nonzero, -1);
   return call.take();
 }
 

@@ -19,7 +19,7 @@ Core core_of(const std::string& target) {
 }
 
 bool data_decide(const std::string& kernel) {
-  for (const char* layer : {"tarn_attention_", "tarn_topk_", "tarn_lstm_", "tarn_gru_", "tarn_rnn_"}) {
+  for (const char* layer : {"tarn_attention_", "tarn_topk_", "tarn_lstm_", "tarn_gru_", "tarn_rnn_", "tarn_trees_"}) {
     if (kernel.starts_with(layer)) return true;
   }
   return false;

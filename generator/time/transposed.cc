@@ -1,6 +1,5 @@
 // Terms of transposed convolutions, and of layers over int8 codes whose scale is only known at run time.
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -26,18 +25,17 @@ int64_t sources(const CallTerms& call, int64_t axis, int64_t at) {
   return found;
 }
 
-// The columns of a phase, as phases_of() lists them: how many, and what the first of them moves by.
+// The columns of a phase, as the call's table lists them (emit/table_numbers.h): how many, and what the first of them
+// moves by.
 struct Phase {
   int64_t taps = 0, moved = 0;
 };
 
-std::vector<Phase> phases_of(int64_t taps, int64_t stride, int64_t dilation) {
-  std::vector<Phase> phases(static_cast<size_t>(stride));
-  for (size_t f = 0; f < phases.size(); ++f) phases[f].moved = static_cast<int64_t>(f);
-  for (int64_t k = 0; k < taps; ++k) {
-    Phase& phase = phases[static_cast<size_t>(k * dilation % stride)];
-    ++phase.taps;
-    phase.moved = k * dilation;
+std::vector<Phase> phases_of(const CallTerms& call, int64_t stride) {
+  std::vector<Phase> phases(static_cast<size_t>(std::max<int64_t>(0, stride)));
+  for (size_t f = 0; f < phases.size(); ++f) {
+    const auto at = static_cast<int64_t>(f);
+    phases[f] = {call.at("phase.taps", at), call.at("phase.moved", at)};
   }
   return phases;
 }
@@ -54,9 +52,8 @@ struct TransposedLine {
 
 TransposedLine walk_transposed(const CallTerms& call, bool block) {
   const int64_t stride = call["line.stride"], step = call["line.step"], in = call["line.in_pixels"];
-  // What the step leaves open of the dilation: one that shares a factor with the stride.
-  if (stride < 1 || std::gcd(step, stride) != 1 || std::abs(pair_at(call, "dilation", 1)) != step) call.refuse();
-  const std::vector<Phase> phases = phases_of(call["line.taps"], stride, step);
+  if (stride < 1) call.refuse();
+  const std::vector<Phase> phases = phases_of(call, stride);
   TransposedLine line;
   for (int64_t pixel = 0; pixel < call["out_pixels"];) {
     const bool many = block && pixel + 4 * stride <= call["out_pixels"];

@@ -28,6 +28,10 @@ def attribute(name, values):
         return data(5, data(1, name) + data(4, values) + number(20, 3))
     if isinstance(values, float):
         return data(5, data(1, name) + varint(2 << 3 | 5) + struct.pack('<f', values) + number(20, 1))
+    if values and isinstance(values[0], str):
+        return data(5, data(1, name) + b''.join(data(9, v) for v in values) + number(20, 8))
+    if values and isinstance(values[0], float):
+        return data(5, data(1, name) + data(7, struct.pack(f'<{len(values)}f', *values)) + number(20, 6))
     return data(5, data(1, name) + b''.join(number(8, v) for v in values) + number(20, 7))
 
 
@@ -78,5 +82,5 @@ def node(op, inputs, output, attributes=(), domain='', graphs=()):
 def model(nodes, initialisers, inputs, outputs, opset=17):
     graph = b''.join(data(1, n) for n in nodes) + data(2, 'layer') + b''.join(data(5, t) for t in initialisers)
     graph += b''.join(data(11, v) for v in inputs) + b''.join(data(12, v) for v in outputs)
-    opsets = data(8, data(1, '') + number(2, opset)) + data(8, data(1, 'com.microsoft') + number(2, 1))
+    opsets = data(8, data(1, '') + number(2, opset)) + data(8, data(1, 'com.microsoft') + number(2, 1)) + data(8, data(1, 'ai.onnx.ml') + number(2, 3))
     return number(1, 8 if opset < 19 else 10) + opsets + data(7, graph)

@@ -91,6 +91,28 @@ def topk_layer(rng, i, kind):
             [(f'n{i}', ((x[0], k), INT64))])
 
 
+def trees_layer(rng, i, kind):
+    """Trees whose leaves are all as deep, so that how many comparisons lead to one is known."""
+    inputs, examples, targets = rng.randint(1, 20), rng.randint(1, 12), rng.randint(1, 5)
+    nodes, leaves = {name: [] for name in ('treeids', 'nodeids', 'featureids', 'values', 'modes', 'truenodeids', 'falsenodeids')}, {name: [] for name in ('treeids', 'nodeids', 'ids', 'weights')}
+    for tree in range(rng.randint(1, 12)):
+        depth = rng.randint(0, 6)
+        for at in range(2 ** (depth + 1) - 1):
+            leaf = at >= 2 ** depth - 1
+            row = tree, at, 0 if leaf else rng.randrange(inputs), 0.0 if leaf else rng.uniform(-0.6, 0.6), 'LEAF' if leaf else 'BRANCH_LEQ', 0 if leaf else 2 * at + 1, 0 if leaf else 2 * at + 2
+            for values, value in zip(nodes.values(), row):
+                values.append(value)
+            if leaf:
+                for target in range(tree % targets + 1):
+                    for values, value in zip(leaves.values(), (tree, at, target, rng.uniform(-1, 1))):
+                        values.append(value)
+    attributes = [(f'nodes_{name}', values) for name, values in nodes.items()] + [(f'target_{name}', values) for name, values in leaves.items()] + [('n_targets', targets)]
+    if rng.random() < 0.5:
+        attributes.append(('base_values', [rng.uniform(-1, 1) for _ in range(targets)]))
+    attributes.append(('aggregate_function', rng.choice(['SUM', 'SUM', 'AVERAGE'])))
+    return [node('TreeEnsembleRegressor', [f'x{i}'], f'y{i}', attributes, domain='ai.onnx.ml')], [], [((examples, inputs), FLOAT)], ((examples, targets), FLOAT)
+
+
 def recurrent_layer(rng, i, kind):
     steps, inputs, units = rng.randint(1, 8), rng.randint(1, 20), rng.randint(1, 20)
     gates = {'lstm': 4, 'gru': 3, 'gru_linear': 3}[kind]
@@ -139,9 +161,9 @@ def move_layer(rng, i, kind):
 
 MAKERS = {**dict.fromkeys(['floor', 'gelu', 'fastgelu', 'leakyrelu', 'swish', 'clip'], function_layer), 'quantize_u8': quantize_layer,
           'layernorm': normalisation_layer, 'rmsnorm': normalisation_layer, 'sum': sum_layer, 'affine': affine_layer, 'product': product_layer,
-          'attention': attention_layer, 'causal': attention_layer, 'masked': attention_layer, 'allowed': attention_layer, 'allowed_biased': attention_layer, 'topk': topk_layer, 'lstm': recurrent_layer, 'gru': recurrent_layer, 'gru_linear': recurrent_layer,
+          'attention': attention_layer, 'causal': attention_layer, 'masked': attention_layer, 'allowed': attention_layer, 'allowed_biased': attention_layer, 'topk': topk_layer, 'trees': trees_layer, 'lstm': recurrent_layer, 'gru': recurrent_layer, 'gru_linear': recurrent_layer,
           **dict.fromkeys(['copy', 'gather', 'strided', 'strided1', 'repeat', 'repeat1'], move_layer)}
-DATA_DECIDE = ['masked', 'allowed', 'topk', 'allowed_biased']
+DATA_DECIDE = ['masked', 'allowed', 'topk', 'allowed_biased', 'trees']
 KINDS = [kind for kind in MAKERS if kind not in DATA_DECIDE] + ['product', 'lstm', 'attention']
 
 

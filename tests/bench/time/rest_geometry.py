@@ -52,9 +52,12 @@ def between(rng, i, operator, names, held, shapes, y, dtype, attributes=(), more
 
 
 def pair_layer(rng, i, kind):
-    """Two tensors of codes; by scales that are powers of two, whose results often lie halfway."""
-    operator, x = {'mul_near': 'Mul', 'sub_codes': 'Sub', 'div_codes': 'Div', 'mul_codes': 'Mul'}[kind], (1, rng.randint(200 if kind.endswith('near') else 1, 2000))
+    """Two tensors of codes; by scales that are powers of two, whose results often lie halfway, or by such that the operator's own rounding decides which of them do."""
+    operator, x = {'mul_near': 'Mul', 'mul_own': 'Mul', 'sub_codes': 'Sub', 'div_codes': 'Div', 'mul_codes': 'Mul'}[kind], (1, rng.randint(200 if kind.endswith('near') else 1, 2000))
     scales = [2.0 ** -rng.randint(6, 8) for _ in range(2)] + [2.0 ** -rng.randint(3, 5)] if kind.endswith('near') else None
+    if kind == 'mul_own':
+        a, b = rng.uniform(0.005, 0.02), rng.uniform(0.005, 0.02)
+        scales = [a, b, a * b * 2 * rng.randint(16, 100)]
     return between(rng, i, operator, 'xu', [], [x, x], x, INT8, scales=scales)
 
 
@@ -166,9 +169,9 @@ def scatter_layer(rng, i, kind):
 
 
 def onehot_layer(rng, i, kind):
-    count, depth = rng.randint(1, 40), rng.randint(2, 20)
-    return ([node('OneHot', [f'x{i}', f'n{i}', f'o{i}'], f'y{i}')], [tensor(f'n{i}', (1,), [depth], INT64), tensor(f'o{i}', (2,), [0.0, 1.0])], [((count,), INT64)],
-            ((count, depth), FLOAT))
+    count, inner, depth, dtype = rng.randint(1, 40), rng.choice([1, 1, 2, 5]), rng.randint(2, 20), rng.choice([FLOAT, INT8, INT64])
+    x, y = ((count,), (count, depth)) if inner == 1 else ((count, inner), (count, depth, inner))
+    return [node('OneHot', [f'x{i}', f'n{i}', f'o{i}'], f'y{i}', [('axis', 1)])], [tensor(f'n{i}', (1,), [depth], INT64), tensor(f'o{i}', (2,), [0, 1], dtype)], [(x, INT64)], (y, dtype)
 
 
 def broadcast_layer(rng, i, kind):
@@ -236,7 +239,7 @@ def gather_nd_layer(rng, i, kind):
     return [node('GatherND', [f'x{i}', f'u{i}'], f'y{i}')], [], [(x, dtype), ((count, depth), INT64)], ((count, *x[depth:]), dtype)
 
 
-MAKERS = {'maxpool_u8': maxpool_layer, 'qlinear_pool': qlinear_pool_layer, **dict.fromkeys(['mul_near', 'sub_codes', 'div_codes', 'mul_codes'], pair_layer),
+MAKERS = {'maxpool_u8': maxpool_layer, 'qlinear_pool': qlinear_pool_layer, **dict.fromkeys(['mul_near', 'mul_own', 'sub_codes', 'div_codes', 'mul_codes'], pair_layer),
           **dict.fromkeys(['div_number', 'mul_number'], constant_pair_layer), 'prelu_codes': prelu_layer, 'group_codes': group_layer, **dict.fromkeys(['resize', 'resize_u8', 'resize_s8'], resize_layer),
           'global_max': global_max_layer, 'groups': groups_layer,
           **dict.fromkeys(['wide_quantize', 'wide_quantize_u16', 'wide_dequantize', 'wide_dequantize_u16', 'wide_add', 'wide_mul', 'wide_relu', 'wide_average', 'wide_conv', 'wide_pointwise', 'wide_depthwise', 'wide_dense'], wide_layer),

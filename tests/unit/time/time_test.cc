@@ -155,7 +155,7 @@ TEST(Time, WhatIsNotKnownIsNotPredicted) {
 
 // A term without a coefficient is no zero: only a term that does not occur is.
 TEST(Time, TermsWithoutACoefficientAreNamed) {
-  Parameters call{{"matrices", 1}, {"rows", 1000}, {"columns", 1001}, {"same.0", 0}, {"word.0", 1}};
+  Parameters call{{"matrices", 1}, {"rows", 3000}, {"columns", 3001}, {"same.0", 0}, {"word.0", 1}};
   ASSERT_TRUE(predict("cortex-m4", "tarn_transpose_b4", call).cost);
   call["same.0"] = 1;  // more than terms are counted of
   const Prediction in_place = predict("cortex-m4", "tarn_transpose_b4", call);
