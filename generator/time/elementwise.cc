@@ -74,7 +74,11 @@ Terms product(CallTerms call) {
   const bool quotient = call["null.3"] == 0;
   call.add("call", 1);
   call.add("runs", call["outer"]);
-  call.add("elements", quotient ? 0 : elements);
+  // Vector instructions take four products at once, of a factor that stays as sums; the others go one by one.
+  const int64_t step = call["a_step"] + call["b_step"];
+  const int64_t fours = call.core().vectors && !quotient && step != 0 ? call["outer"] * (call["inner"] / 4) : 0;
+  call.add("elements", quotient ? 0 : elements - 4 * fours);
+  call.add(step == 2 ? "fours" : "fours_beside_one", fours);
   call.add("quotients", quotient ? elements : 0);
   call.add(quotient ? "near_quotients" : "near", near);
   return call.take();

@@ -56,8 +56,8 @@ def pair_layer(rng, i, kind):
     operator, x = {'mul_near': 'Mul', 'mul_own': 'Mul', 'sub_codes': 'Sub', 'div_codes': 'Div', 'mul_codes': 'Mul'}[kind], (1, rng.randint(200 if kind.endswith('near') else 1, 2000))
     scales = [2.0 ** -rng.randint(6, 8) for _ in range(2)] + [2.0 ** -rng.randint(3, 5)] if kind.endswith('near') else None
     if kind == 'mul_own':
-        a, b = rng.uniform(0.005, 0.02), rng.uniform(0.005, 0.02)
-        scales = [a, b, a * b * 2 * rng.randint(16, 100)]
+        x, a, b = (1, rng.randint(1000, 2000)), rng.uniform(0.005, 0.02), rng.uniform(0.005, 0.02)  # enough for an average
+        scales = [a, b, a * b * 2 * rng.randint(60, 400)]
     return between(rng, i, operator, 'xu', [], [x, x], x, INT8, scales=scales)
 
 

@@ -13,6 +13,7 @@
 // jumps, bytes of code, loads of constants and their bytes.
 #include "time/terms.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
@@ -34,6 +35,19 @@ namespace {
 
 // By input, what the network itself does not tell.
 std::map<std::string, int64_t> given_zeros;
+
+// What is only moved has as many.
+void follow_zeros(const program::Program& program) {
+  for (const program::Operation& operation : program.operations) {
+    const auto of = [&](program::Argument::Role role) {
+      const auto at = std::find_if(operation.arguments.begin(), operation.arguments.end(),
+                                   [&](const program::Argument& a) { return a.role == role; });
+      return at == operation.arguments.end() ? std::string() : program[at->tensor].name;
+    };
+    const auto given = given_zeros.find(of(program::Argument::Role::read));
+    if (operation.view && given != given_zeros.end()) given_zeros[of(program::Argument::Role::write)] = given->second;
+  }
+}
 
 timing::Parameters parameters_of(const Analysis& analysis, const program::Operation& operation) {
   timing::Parameters found = emit::call_parameters(analysis, operation);
@@ -257,6 +271,7 @@ int main(int argc, char** argv) {
     (emit::by_calls(*analysis->stream) ? print_calls : print_run)(*analysis, steps);
     return 0;
   }
+  follow_zeros(analysis->program);
   for (size_t s = 0; s < analysis->schedule.steps.size(); ++s) print_step(*analysis, s);
   return 0;
 }
