@@ -89,7 +89,7 @@ struct TreePaths {
 };
 
 void add_trees(const program::Weight& features_of, const program::Weight& jumps_of, const program::Weight& roots_of,
-               std::map<std::string, int64_t>& numbers) {
+               const program::Weight& weights_of, std::map<std::string, int64_t>& numbers) {
   constexpr double kParts = 65536;
   const std::vector<uint32_t> features = words_of(features_of), jumps = words_of(jumps_of), roots = words_of(roots_of);
   const auto feature = [&](size_t at) { return static_cast<int32_t>(features[at]); };
@@ -120,6 +120,8 @@ void add_trees(const program::Weight& features_of, const program::Weight& jumps_
     numbers[begin + ".usual"] = static_cast<int64_t>(kParts * all.usual);
     numbers[begin + ".most"] = static_cast<int64_t>(kParts * all.most);
   }
+  const auto zeros = weights_of.dtype == DType::float32 ? std::ranges::count(words_of(weights_of), 0U) : 0;
+  numbers["trees.zeros"] = 100 * zeros / std::max<int64_t>(1, weights_of.count);  // percent
 }
 
 // tarn_int_product_s8.c: of 65536 pairs of codes those that are computed as the operator does. A second operand of one
@@ -157,8 +159,8 @@ void add_table_numbers(const Analysis& analysis, const Operation& operation, std
     add_interpolation(*weight(1), *weight(2), numbers);
   if (operation.kernel.starts_with("tarn_convtranspose_") && numbers.contains("line.stride") && weight(3))
     add_phases(*weight(3), numbers);
-  if (operation.kernel.starts_with("tarn_trees_") && weight(1) && weight(3) && weight(4))
-    add_trees(*weight(1), *weight(3), *weight(4), numbers);
+  if (operation.kernel.starts_with("tarn_trees_") && weight(1) && weight(3) && weight(4) && weight(6))
+    add_trees(*weight(1), *weight(3), *weight(4), *weight(6), numbers);
   const bool scans = operation.kernel.starts_with("tarn_cumsum_") || operation.kernel.starts_with("tarn_cumprod_");
   if (scans && weight(1) && weight(1)->missing.empty() && numbers.contains("rank")) {
     const std::vector<uint32_t> axis = words_of(*weight(1));

@@ -202,12 +202,12 @@ std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerm
   if (kernel == "tarn_int_table_s8") return table(call);
   if (kernel == "tarn_int_flip_s8") return flip(call, 1);
   if (kernel == "tarn_int_flip_s16") return flip(call, 2);
-  if (any_of(kernel, {"tarn_int_quantize_s8",   "tarn_int_dequantize_s8", "tarn_relu_f32",      "tarn_add_f32",
-                      "tarn_mul_f32",           "tarn_sub_f32",           "tarn_hardswish_f32", "tarn_int_quantize_u8",
-                      "tarn_int_dequantize_u8", "tarn_sigmoid_f32",       "tarn_tanh_f32",      "tarn_exp_f32",
-                      "tarn_hardsigmoid_f32",   "tarn_div_f32",           "tarn_clip_f32",      "tarn_elu_f32",
-                      "tarn_floor_f32",         "tarn_gelu_none_f32",     "tarn_gelu_tanh_f32", "tarn_leakyrelu_f32",
-                      "tarn_swish_f32"}))
+  if (any_of(kernel, {"tarn_int_quantize_s8",  "tarn_int_dequantize_s8", "tarn_relu_f32",      "tarn_add_f32",
+                      "tarn_mul_f32",          "tarn_sub_f32",           "tarn_hardswish_f32", "tarn_int_quantize_u8",
+                      "tarn_int_quantize_u16", "tarn_int_dequantize_u8", "tarn_sigmoid_f32",   "tarn_tanh_f32",
+                      "tarn_exp_f32",          "tarn_hardsigmoid_f32",   "tarn_div_f32",       "tarn_clip_f32",
+                      "tarn_elu_f32",          "tarn_floor_f32",         "tarn_gelu_none_f32", "tarn_gelu_tanh_f32",
+                      "tarn_leakyrelu_f32",    "tarn_swish_f32"}))
     return runs(call);
   if (any_of(kernel, {"tarn_int_add_s8", "tarn_int_mul_s8"})) return requantised_runs(call);
   if (kernel == "tarn_int_product_s8") return product(call);

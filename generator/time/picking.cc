@@ -76,6 +76,7 @@ Terms trees(CallTerms call) {
   call.add("trees", examples * call["trees"]);
   call.add("compared", of("trees.compared"));
   call.add("weights", of("trees.weights"));
+  call.add_nonzero(of("trees.weights") * (100 - call["trees.zeros"]) / 100, -1);
   return call.take();
 }
 

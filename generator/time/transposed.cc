@@ -180,8 +180,11 @@ Terms transposed(CallTerms call) {
   add_transposed_part(call, "four", four);
   add_transposed_part(call, "single", single);
   const int64_t outputs = call["line.outputs"], groups = call["line.groups"];
-  // Without those with the zeros beside the last output.
-  call.add_nonzero((4 * four.taps + single.taps) * call["line.inputs"] * groups * outputs, 0, "products");
+  // Without those with the zeros beside the last output. On cores with floats those of 16 bits are converted in
+  // software, where zeros are short, too; data of others have no such term.
+  const int64_t products = (4 * four.taps + single.taps) * call["line.inputs"] * groups * outputs;
+  if (call.core().floats) call.add(kNonzero, products);
+  call.add_nonzero(products, 0, "products");
   const int64_t runs = all * call["out_pixels"] * groups;
   for (int64_t rest = 1; rest < 4; ++rest) call.add("outputs" + std::to_string(rest), outputs % 4 == rest ? runs : 0);
   call.add("bounded_quads", call["line.bounded"] * runs * ((outputs + 3) / 4));

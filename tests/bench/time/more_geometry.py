@@ -93,7 +93,7 @@ def topk_layer(rng, i, kind):
 
 def trees_layer(rng, i, kind):
     """Trees whose leaves are all as deep, so that how many comparisons lead to one is known."""
-    inputs, examples, targets = rng.randint(1, 20), rng.randint(1, 12), rng.randint(1, 5)
+    inputs, examples, targets, zeros = rng.randint(1, 20), rng.randint(1, 12), rng.randint(1, 5), rng.choice([0, 0.3, 0.6])
     nodes, leaves = {name: [] for name in ('treeids', 'nodeids', 'featureids', 'values', 'modes', 'truenodeids', 'falsenodeids')}, {name: [] for name in ('treeids', 'nodeids', 'ids', 'weights')}
     for tree in range(rng.randint(1, 12)):
         depth = rng.randint(0, 6)
@@ -104,7 +104,7 @@ def trees_layer(rng, i, kind):
                 values.append(value)
             if leaf:
                 for target in range(tree % targets + 1):
-                    for values, value in zip(leaves.values(), (tree, at, target, rng.uniform(-1, 1))):
+                    for values, value in zip(leaves.values(), (tree, at, target, 0.0 if rng.random() < zeros else rng.uniform(-1, 1))):
                         values.append(value)
     attributes = [(f'nodes_{name}', values) for name, values in nodes.items()] + [(f'target_{name}', values) for name, values in leaves.items()] + [('n_targets', targets)]
     if rng.random() < 0.5:

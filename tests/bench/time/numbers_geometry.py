@@ -131,9 +131,11 @@ def flip_layer(rng, i, kind):
 
 
 def transposed_layer(rng, i, kind):
-    """Transposed convolutions of 16 bits."""
+    """Transposed convolutions of 16 bits, of so many weights that how long their conversion takes is an average."""
     with onnx_bytes.reals(FLOAT16):
         nodes, held, [(x, _)], (y, _) = dynamic_geometry.transposed_layer(rng, i, 'transposed')
+        while y[1] < 4 or x[1] < 2:
+            nodes, held, [(x, _)], (y, _) = dynamic_geometry.transposed_layer(rng, i, 'transposed')
     return nodes, held, [(x, FLOAT16)], (y, FLOAT16)
 
 
