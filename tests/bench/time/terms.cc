@@ -45,7 +45,8 @@ void follow_zeros(const program::Program& program) {
       return at == operation.arguments.end() ? std::string() : program[at->tensor].name;
     };
     const auto given = given_zeros.find(of(program::Argument::Role::read));
-    if (operation.view && given != given_zeros.end()) given_zeros[of(program::Argument::Role::write)] = given->second;
+    const bool moved = operation.view || operation.kernel.starts_with("tarn_transpose_");
+    if (moved && given != given_zeros.end()) given_zeros[of(program::Argument::Role::write)] = given->second;
   }
 }
 
