@@ -27,6 +27,14 @@ LikelyZeros behind_onehot(const Operation& operation) {
   return kNone;
 }
 
+// What zeros of the first operand stay zeros in, and others mostly do not become any.
+bool keeps_zeros(const std::string& kernel) {
+  for (const char* of : {"tarn_transpose_", "tarn_cast_", "tarn_mul_f", "tarn_div_f", "tarn_round_f"}) {
+    if (kernel.starts_with(of)) return true;
+  }
+  return false;
+}
+
 bool writes(const Operation& operation, TensorId tensor) {
   return std::any_of(operation.arguments.begin(), operation.arguments.end(),
                      [&](const Argument& a) { return a.role == Argument::Role::write && a.tensor == tensor; });
@@ -41,7 +49,7 @@ LikelyZeros likely_zeros(const Program& program, OperationId reader, TensorId te
     if (!writes(operation, tensor)) continue;
     if (operation.kernel.starts_with("tarn_relu_") || cuts_below_zero(operation.params)) return kBehindRelu;
     if (operation.kernel.starts_with("tarn_onehot_")) return behind_onehot(operation);
-    if (!operation.view && !operation.kernel.starts_with("tarn_cast_")) return kNone;
+    if (!operation.view && !keeps_zeros(operation.kernel)) return kNone;
     const auto from = std::find_if(operation.arguments.begin(), operation.arguments.end(),
                                    [](const Argument& a) { return a.role == Argument::Role::read; });
     return from == operation.arguments.end() ? kNone : likely_zeros(program, OperationId(i), from->tensor);
