@@ -66,7 +66,11 @@ def constant_pair_layer(rng, i, kind):
     x = (1, rng.randint(1, 2000))
     operator = 'Div' if kind == 'div_number' else 'Mul'
     held = port(i, 'k', 0.0125, 0, INT8) + [tensor(f'k{i}', (), [rng.randint(60, 127)], INT8)]
-    nodes, held, ports, y = between(rng, i, operator, 'x', held, [x], x, INT8, more=['dk'])
+    scales = None
+    if kind == 'mul_own_number':
+        a = rng.uniform(0.005, 0.02)
+        x, scales = (1, rng.randint(1000, 2000)), [a, a * 0.0125 * 2 * rng.randint(30, 60)]
+    nodes, held, ports, y = between(rng, i, operator, 'x', held, [x], x, INT8, more=['dk'], scales=scales)
     return [node('DequantizeLinear', [f'k{i}', f'sk{i}', f'zk{i}'], f'dk{i}')] + nodes, held, ports, y
 
 
@@ -240,7 +244,7 @@ def gather_nd_layer(rng, i, kind):
 
 
 MAKERS = {'maxpool_u8': maxpool_layer, 'qlinear_pool': qlinear_pool_layer, **dict.fromkeys(['mul_near', 'mul_own', 'sub_codes', 'div_codes', 'mul_codes'], pair_layer),
-          **dict.fromkeys(['div_number', 'mul_number'], constant_pair_layer), 'prelu_codes': prelu_layer, 'group_codes': group_layer, **dict.fromkeys(['resize', 'resize_u8', 'resize_s8'], resize_layer),
+          **dict.fromkeys(['div_number', 'mul_number', 'mul_own_number'], constant_pair_layer), 'prelu_codes': prelu_layer, 'group_codes': group_layer, **dict.fromkeys(['resize', 'resize_u8', 'resize_s8'], resize_layer),
           'global_max': global_max_layer, 'groups': groups_layer,
           **dict.fromkeys(['wide_quantize', 'wide_quantize_u16', 'wide_dequantize', 'wide_dequantize_u16', 'wide_add', 'wide_mul', 'wide_relu', 'wide_average', 'wide_conv', 'wide_pointwise', 'wide_depthwise', 'wide_dense'], wide_layer),
           'einsum': einsum_layer, **dict.fromkeys(['scatter_nd', 'scatter_elements'], scatter_layer), 'onehot': onehot_layer,
