@@ -40,6 +40,7 @@ const std::vector<LikeLayer>& like_layers() {
   static const std::vector<LikeLayer> layers = {
       {{{"conv2d", "depthwise2d"}, {"conv_line", "depthwise_line"}}},
       {{{"conv_ring", "depthwise_ring"}, {"conv_line", "depthwise_line"}}},
+      {{{"maxpool", "lppool"}}},
   };
   return layers;
 }

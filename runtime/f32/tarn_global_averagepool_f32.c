@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_global_averagepool_f32.h"
-#include "tarn_global_pool_f32.h"
 
 TARN_API void tarn_global_averagepool_f32_begin(const tarn_global_pool_params *p, tarn_acc_f32 *sums)
 {
@@ -33,5 +32,20 @@ TARN_API void tarn_global_averagepool_f32_finish(const tarn_global_pool_params *
 
 TARN_API void tarn_global_averagepool_f32(const tarn_global_pool_params *p, const tarn_f32 *x, tarn_f32 *y)
 {
-    tarn_global_pool_f32(p, x, y, tarn_global_averagepool_f32_begin, tarn_global_averagepool_f32_add, tarn_global_averagepool_f32_finish);
+    const tarn_f32 *x_at = x;
+    tarn_f32 *y_at = y;
+    tarn_global_pool_params part = *p;
+    tarn_acc_f32 sums[16];
+    int32_t image;
+    for (image = 0; image < p->images; ++image) {
+        int32_t c;
+        for (c = 0; c < p->channels; c += 16) {
+            part.channels = ((p->channels - c) < 16) ? (p->channels - c) : 16;
+            tarn_global_averagepool_f32_begin(&part, sums);
+            tarn_global_averagepool_f32_add(&part, x_at + c, p->pixels, sums);
+            tarn_global_averagepool_f32_finish(&part, sums, y_at + c);
+        }
+        x_at += (ptrdiff_t)p->pixels * p->x_pitch;
+        y_at += p->channels;
+    }
 }

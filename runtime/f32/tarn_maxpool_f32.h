@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0
- * Max pooling over whole images, channels last. */
+ * Pooling over whole images, channels last. */
 #ifndef TARN_MAXPOOL_F32_H
 #define TARN_MAXPOOL_F32_H
 

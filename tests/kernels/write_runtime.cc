@@ -35,9 +35,10 @@ std::set<std::string> kernels_of(const char* folder) {
     derive("_w8_s8", {"_w2_s8", "_w8h_s8", "_w4s_s8", "_w2s_s8"});
     // Drivers over whole images of the vector extension's kernels are those of _f32.
     derive("_line_mve_f32", {"2d_mve_f32"});
-    // Those of depthwise layers are those of convolutions.
+    // Those of depthwise layers are those of convolutions, and so on (emit/kernels.cc).
     if (name == "tarn_conv2d_f32" || name == "tarn_conv2d_w8_f32") derive("_conv2d_", {"_depthwise2d_"});
     if (name == "tarn_conv_ring_f32") derive("_conv_", {"_depthwise_"});
+    if (name == "tarn_maxpool_f32") derive("_maxpool_", {"_lppool_"});
   }
   for (const tarn::ops::OperatorEntry& entry : tarn::ops::all_entries()) {
     for (const char* suffix : {"_f32", "_f64"}) {
