@@ -9,7 +9,8 @@ namespace tarn::timing {
 struct Quotients {
   int64_t steps = 0, ones = 0;
   void add(uint64_t quotient, int64_t times = 1) {
-    steps += std::bit_width(quotient / 2) == 0 ? 0 : times * ((std::bit_width(quotient) + 3) / 4);
+    const auto bits = static_cast<int64_t>(std::bit_width(quotient));
+    steps += bits < 2 ? 0 : times * ((bits + 3) / 4);
     ones += times * std::popcount(quotient);
   }
 };
