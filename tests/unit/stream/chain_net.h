@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "planner/random.h"
 #include "stream/network/net.h"
@@ -45,6 +46,18 @@ inline Net chain_of(int layers, int64_t height, planner::Random& random) {
   net.kept.assign(count, false);
   net.kept.back() = true;
   return net;
+}
+
+// Memory of a layer's own, `scratch` or `window`, as many lines as the layer has.
+inline void add_helper(Net& net, NetNode& node, Memory::Holds holds, int64_t line_bytes) {
+  node.helpers.push_back(static_cast<int>(net.memories.size()));
+  Memory memory;
+  memory.holds = holds;
+  memory.lines = node.lines;
+  memory.line_bytes = line_bytes;
+  net.memories.push_back(memory);
+  net.names.push_back("helper" + std::to_string(net.memories.size()));
+  for (std::vector<bool>* flags : {&net.contiguous, &net.outside, &net.given, &net.kept}) flags->push_back(false);
 }
 
 }  // namespace tarn::stream::testing

@@ -34,23 +34,26 @@ Case random_case(planner::Random& random) {
   }
   for (NetNode& node : net.nodes) {
     if (random.below(3) > 0) continue;
-    node.helpers.push_back(static_cast<int>(net.memories.size()));
-    Memory memory;
-    memory.holds = random.below(2) == 0 ? Memory::Holds::scratch : Memory::Holds::window;
-    memory.lines = node.lines;
-    memory.line_bytes = 1 + random.below(90);
-    net.memories.push_back(memory);
-    for (std::vector<bool>* flags : {&net.contiguous, &net.outside, &net.given, &net.kept}) flags->push_back(false);
+    const Memory::Holds holds = random.below(2) == 0 ? Memory::Holds::scratch : Memory::Holds::window;
+    testing::add_helper(net, node, holds, 1 + random.below(90));
   }
   return made;
 }
 
-TEST(Lives, BeginWhereLinesAreMadeAndEndWhereTheyAreLastUsed) {
-  planner::Random random(41);
-  int64_t unmade = 0;
+// Checks the lives of 200 cases: check(net, steps, lives).
+template <typename Check>
+void check_lives(uint64_t seed, Check check) {
+  planner::Random random(seed);
   for (int round = 0; round < 200; ++round) {
+    SCOPED_TRACE(round);
     const auto [net, steps] = random_case(random);
-    const Lives lives = find_lives(net, steps);
+    check(net, steps, find_lives(net, steps));
+  }
+}
+
+TEST(Lives, BeginWhereLinesAreMadeAndEndWhereTheyAreLastUsed) {
+  int64_t unmade = 0;
+  check_lives(41, [&](const Net& net, const std::vector<Step>& steps, const Lives& lives) {
     for (size_t m = 0; m < net.memories.size(); ++m) {
       ASSERT_EQ(static_cast<int64_t>(lives.lines[m].size()), net.memories[m].lines);
       for (int64_t l = 0; l < net.memories[m].lines; ++l) {
@@ -69,17 +72,14 @@ TEST(Lives, BeginWhereLinesAreMadeAndEndWhereTheyAreLastUsed) {
         EXPECT_EQ(life.last, last) << m << " " << l;
       }
     }
-  }
+  });
   EXPECT_GT(unmade, 20);
 }
 
 // The shortest ring in which no line is overwritten before it dies: line l stands in slot l modulo its length.
 TEST(Lives, SlotsAreTheShortestRing) {
-  planner::Random random(42);
   int64_t rings = 0;
-  for (int round = 0; round < 200; ++round) {
-    const auto [net, steps] = random_case(random);
-    const Lives lives = find_lives(net, steps);
+  check_lives(42, [&](const Net& net, const std::vector<Step>&, const Lives& lives) {
     for (size_t m = 0; m < net.memories.size(); ++m) {
       const std::vector<LineLife>& lines = lives.lines[m];
       int64_t furthest = -1, made = 0, before = -1;
@@ -96,19 +96,16 @@ TEST(Lives, SlotsAreTheShortestRing) {
       }
       EXPECT_EQ(lives.ascending[m], ascending);
       const bool ring = ascending && !net.contiguous[m];
-      EXPECT_EQ(lives.slots[m], made == 0 ? 0 : ring ? furthest + 1 : net.memories[m].lines) << round << " " << m;
+      EXPECT_EQ(lives.slots[m], made == 0 ? 0 : ring ? furthest + 1 : net.memories[m].lines) << m;
       rings += ring && made > 0 && lives.slots[m] < made;
     }
-  }
+  });
   EXPECT_GT(rings, 200);
 }
 
 // Before a step what it does not make, behind it what does not die in it; scratch at both.
 TEST(Lives, AliveIsWhatMustBeApart) {
-  planner::Random random(43);
-  for (int round = 0; round < 200; ++round) {
-    const auto [net, steps] = random_case(random);
-    const Lives lives = find_lives(net, steps);
+  check_lives(43, [](const Net& net, const std::vector<Step>& steps, const Lives& lives) {
     ASSERT_EQ(lives.alive.size(), steps.size());
     int64_t bound = 0;
     int bound_step = 0;
@@ -126,12 +123,12 @@ TEST(Lives, AliveIsWhatMustBeApart) {
         }
       }
       const int64_t alive = lives.alive[static_cast<size_t>(s)];
-      EXPECT_EQ(alive, std::max(before, behind)) << round << " " << s;
+      EXPECT_EQ(alive, std::max(before, behind)) << s;
       if (alive > bound) bound = alive, bound_step = s;
     }
     EXPECT_EQ(lives.bound, bound);
     EXPECT_EQ(lives.bound_step, bound_step);
-  }
+  });
 }
 
 }  // namespace

@@ -112,16 +112,7 @@ TEST(SearchCuts, OneNodeIsNotCut) {
   planner::Random random(3);
   Net net = testing::chain_of(0, 3, random);
   net.memories[0].line_bytes = 6;
-  for (const int64_t bytes : {20, 8}) {
-    net.nodes[0].helpers.push_back(static_cast<int>(net.memories.size()));
-    Memory scratch;
-    scratch.holds = Memory::Holds::scratch;
-    scratch.lines = 3;
-    scratch.line_bytes = bytes;
-    net.memories.push_back(scratch);
-    for (std::vector<bool>* flags : {&net.contiguous, &net.outside, &net.given, &net.kept}) flags->push_back(false);
-  }
-  net.names.resize(net.memories.size());
+  for (const int64_t bytes : {20, 8}) testing::add_helper(net, net.nodes[0], Memory::Holds::scratch, bytes);
   for (const Lines lines : {Lines::ring, Lines::table}) {
     Work work{0, 10'000'000};
     const PackedCuts found =
