@@ -136,5 +136,60 @@ TEST(TableNumbers, AConstantMaskLeavesKeysOpen) {
   }
 }
 
+// x[1] <= 0.5 ? 10 : (x[0] > 2 ? 20 : 30): one comparison or two, and one weight.
+TEST(TableNumbers, ATreeHasAShortestAndALongestPath) {
+  const model::ScratchFolder scratch;
+  CompileOptions options = on_m4();
+  options.model_path =
+      scratch.write("trees.onnx", model::parse_model(R"(<ir_version: 8, opset_import: ["" : 18, "ai.onnx.ml" : 3]>
+      net (float[4, 2] x) => (float[4, 1] y) {
+        y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0, 0, 0], nodes_nodeids = [0, 1, 2, 3, 4],
+          nodes_featureids = [1, 0, 0, 0, 0], nodes_truenodeids = [1, 0, 3, 0, 0], nodes_falsenodeids = [2, 0, 4, 0, 0],
+          nodes_values = [0.5, 0.0, 2.0, 0.0, 0.0],
+          nodes_modes = ["BRANCH_LEQ", "LEAF", "BRANCH_GT", "LEAF", "LEAF"], target_treeids = [0, 0, 0],
+          target_nodeids = [1, 3, 4], target_ids = [0, 0, 0], target_weights = [10.0, 20.0, 30.0],
+          n_targets = 1> (x) })"));
+  const Result<Analysis> analysis = analyze(options);
+  ASSERT_TRUE(analysis) << model::texts(analysis.faults());
+  const auto numbers = numbers_of(*analysis, "tarn_trees_f32");
+  constexpr int64_t kOne = 65536;
+  EXPECT_EQ(numbers.at("trees.compared.least"), kOne);
+  EXPECT_EQ(numbers.at("trees.compared.usual"), kOne + kOne / 2);
+  EXPECT_EQ(numbers.at("trees.compared.most"), 2 * kOne);
+  for (const char* of : {"least", "usual", "most"}) EXPECT_EQ(numbers.at(cat("trees.weights.", of)), kOne);
+  const auto figures = report::time_figures(*analysis, "cortex-m4");
+  ASSERT_TRUE(figures && figures->complete());
+  EXPECT_LT(figures->least(), figures->modelled);
+  EXPECT_GT(figures->most(), figures->modelled);
+}
+
+TEST(TableNumbers, ARunningSumKnowsItsAxis) {
+  for (const int64_t axis : {0, 1, 2, -1}) {
+    const Analysis analysis = analyze_ok(
+        cat("net (float[2, 3, 4] x) => (float[2, 3, 4] y) <int64 a = {", axis, "}> { y = CumSum(x, a) }"), on_m4());
+    EXPECT_EQ(numbers_of(analysis, "tarn_cumsum_f32").at("along"), axis < 0 ? 2 : axis);
+  }
+}
+
+// Of products with one constant those near a step are as many as the pairs with that code; of all codes together as
+// many as those of two inputs.
+TEST(TableNumbers, PairsNearAStepAreThoseOfEachConstant) {
+  const std::string scales = "float s = {0.05}, float t = {0.04}, int8 z = {3}";
+  const std::string to_codes = "(a, b)  y = QuantizeLinear(p, t, z) }";
+  const auto near_of = [](const std::string& text) {
+    return numbers_of(analyze_ok(text, on_m4()), "tarn_int_product_s8").at("near_pairs");
+  };
+  const int64_t all = near_of("net (int8[1, 8] u, int8[1, 8] v) => (int8[1, 8] y) <" + scales +
+                              "> { a = DequantizeLinear(u, s, z)  b = DequantizeLinear(v, s, z)  p = Mul" + to_codes);
+  int64_t sum = 0;
+  for (int64_t code = -128; code < 128; ++code) {
+    sum += near_of(cat("net (int8[1, 8] u) => (int8[1, 8] y) <", scales, ", int8 c = {", code,
+                       "}> { a = DequantizeLinear(u, s, z)  b = DequantizeLinear(c, s, z)  p = Mul", to_codes));
+  }
+  EXPECT_GT(all, 0);
+  EXPECT_LT(all, 65536 / 4);
+  EXPECT_EQ(sum, 256 * all);
+}
+
 }  // namespace
 }  // namespace tarn

@@ -5,7 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "report/time_figures.h"
 #include "sampling.h"
