@@ -32,15 +32,14 @@ const std::vector<std::vector<std::string>>& suffix_families() {
   return families;
 }
 
-// A layer that goes over its lines as another does, so that its text is the other's with these words replaced.
-struct LikeLayer {
-  std::vector<std::pair<const char*, const char*>> words;  // theirs, its own
-};
-const std::vector<LikeLayer>& like_layers() {
-  static const std::vector<LikeLayer> layers = {
-      {{{"conv2d", "depthwise2d"}, {"conv_line", "depthwise_line"}}},
-      {{{"conv_ring", "depthwise_ring"}, {"conv_line", "depthwise_line"}}},
-      {{{"maxpool", "lppool"}}},
+// Layers that go over their lines as another does, so that their text is the other's with words replaced: pairs of its
+// word and theirs, of which the first stands in the names of the files.
+using Words = std::vector<std::pair<const char*, const char*>>;
+const std::vector<Words>& like_layers() {
+  static const std::vector<Words> layers = {
+      {{"conv2d", "depthwise2d"}, {"conv_line", "depthwise_line"}},
+      {{"conv_ring", "depthwise_ring"}, {"conv_line", "depthwise_line"}},
+      {{"maxpool", "lppool"}},
   };
   return layers;
 }
@@ -85,12 +84,12 @@ std::optional<std::string> function_header(const std::string& file) {
 std::optional<std::string> written_text(const std::string& file) {
   const std::string path = "runtime/" + file;
   if (has_embedded(path)) return std::string(embedded_text(path));
-  for (const LikeLayer& layer : like_layers()) {
-    const auto [theirs, own] = layer.words.front();
-    const std::string like = "runtime/" + replace_suffix(file, own, theirs);
+  for (const Words& words : like_layers()) {
+    const auto [written, own] = words.front();
+    const std::string like = "runtime/" + replace_suffix(file, own, written);
     if (like == path || !has_embedded(like)) continue;
     std::string text(embedded_text(like));
-    for (const auto& [from, to] : layer.words) text = replace_suffix(text, from, to);
+    for (const auto& [from, to] : words) text = replace_suffix(text, from, to);
     return text;
   }
   return {};

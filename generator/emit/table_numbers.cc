@@ -132,10 +132,9 @@ void add_near_pairs(const program::Weight* b, const program::Weight* factors, st
   const std::vector<uint32_t> table = factors ? words_of(*factors) : std::vector<uint32_t>();
   if (factors && table.size() < static_cast<size_t>(kCodes)) return;
   const bool one = b && b->count == 1 && b->missing.empty() && numbers.at("b_step") == 0;
-  const auto only = one ? static_cast<int8_t>(program::bytes_of(*b).at(0)) : int8_t{0};
+  const int64_t first = one ? static_cast<int8_t>(program::bytes_of(*b).at(0)) : kLeast;
   int64_t near = 0;
-  for (int64_t k = 0; k < kCodes; ++k) {
-    const int64_t v = one ? int64_t{only} : kLeast + k;
+  for (int64_t v = first; v < (one ? first + 1 : kLeast + kCodes); ++v) {
     const int64_t factor =
         factors ? static_cast<int32_t>(table[static_cast<size_t>(v - kLeast)]) : (v - b_zero) * numbers.at("m");
     for (int64_t u = kLeast; u < kLeast + kCodes; ++u) {
@@ -143,7 +142,7 @@ void add_near_pairs(const program::Weight* b, const program::Weight* factors, st
       near += (t & mask) == 0 || (factors && factor == 0);
     }
   }
-  numbers["near_pairs"] = near;
+  numbers["near_pairs"] = one ? kCodes * near : near;
 }
 
 }  // namespace

@@ -213,12 +213,19 @@ Terms mve_conv2d(Int8Call call, bool narrow) {
     add_mve_short(call, blocks * groups, blocks * groups, outputs);
     add_mve_clamp(call, blocks, 3 * blocks, groups * outputs);
   } else {
-    add_mve_blocks(call, {blocks, groups, block * blocks, block == 3, fours, !narrow}, length, outputs);
+    add_mve_blocks(call,
+                   {.blocks = blocks,
+                    .groups = groups,
+                    .pixels = block * blocks,
+                    .threes = block == 3,
+                    .fours = fours,
+                    .eights = !narrow},
+                   length, outputs);
   }
   if (groups == 1 && !zeros) {
     add_mve_fewer(call, last, length, outputs);
   } else if (last != 0) {
-    add_mve_blocks(call, {1, groups, last, true, false, false}, length, outputs);
+    add_mve_blocks(call, {.blocks = 1, .groups = groups, .pixels = last, .threes = true}, length, outputs);
   }
   return call.take();
 }
@@ -227,7 +234,7 @@ Terms mve_dense(Int8Call call, bool narrow) {
   call.add("call", 1);
   call.add("weight_zeros", call.has("null.3") ? 0 : 1);
   call.add("summed_vectors", call.has("null.3") ? 0 : vectors_of(call["inputs"]));
-  add_mve_blocks(call, {1, 1, 1, false, false, !narrow}, call["inputs"], call["outputs"]);
+  add_mve_blocks(call, {.blocks = 1, .pixels = 1, .eights = !narrow}, call["inputs"], call["outputs"]);
   return call.take();
 }
 

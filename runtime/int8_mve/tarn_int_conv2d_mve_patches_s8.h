@@ -102,7 +102,7 @@ TARN_UNUSED static int8_t *int_conv2d_mve_rows_s8(int8_t *d, const int8_t *const
 
 #endif
 
-/* The same of any length. */
+/* Copies `count` pieces of n codes, of any length, that stand `pitch` apart; returns the end of the copy. */
 TARN_UNUSED static int8_t *int_conv2d_mve_taps_s8(int8_t *d, const int8_t *x, int32_t n, int32_t count, int32_t pitch)
 {
     int8_t *d_at = d;

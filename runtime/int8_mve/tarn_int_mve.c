@@ -46,7 +46,8 @@ TARN_NAKED static void int_mve_dense_fours(tarn_int_mve_state *s TARN_UNUSED, co
     "vmladava.s8 lr,q0,q4\n\t"
 
 /* As many eights of outputs as there are; s->y moves on. Every even register holds a sum, so that the state stands at sp, and loops
- * count in r5: sixteens at sp + 4, codes behind them at sp + 8, where the eights end at sp + 12. Sums are kept where there are zones. */
+ * count in r5: sixteens at sp + 4, codes behind them at sp + 8, where the eights end at sp + 12. Sums are kept where there are zones.
+ * A call may leave any predicate (AAPCS, 6.1): it is made anew behind one. */
 TARN_NAKED static void int_mve_dense_eights(tarn_int_mve_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
                                             const int32_t *q TARN_UNUSED)
 {
