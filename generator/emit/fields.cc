@@ -81,6 +81,17 @@ bool all_dense(const Analysis& analysis, const Operation& operation) {
 
 }  // namespace
 
+std::optional<CField> dense_run(const Analysis& analysis, const Operation& operation) {
+  if (!operation.line_form || !all_dense(analysis, operation)) return {};
+  for (const program::Field& field : operation.line_form->params.fields) {
+    const auto* run = std::get_if<program::Run>(&field.value);
+    if (!run || run->outer) continue;
+    return CField{cat(".", field.name),
+                  analysis.program[operation.arguments[run->argument].tensor].geometry.channels * run->scale};
+  }
+  return {};
+}
+
 int64_t OpenFields::number(const program::Pitch& pitch) const {
   const TensorId id = operation_.arguments[pitch.argument].tensor;
   TARN_CHECK(id.valid());

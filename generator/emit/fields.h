@@ -43,6 +43,9 @@ struct CField {
   std::string path;
   std::variant<int64_t, program::Float32, double> number;
 };
+// The elements of a run of an elementwise kernel, for one pixel, where all of its operands are dense, so that pixels
+// are one run; nothing where they are not, or the kernel counts no runs.
+std::optional<CField> dense_run(const Analysis& analysis, const program::Operation& operation);
 // All of them but sizes known only at run time, in the struct's order.
 std::vector<CField> c_fields(const Analysis& analysis, const program::Operation& operation);
 // Of another struct that a call of it takes.

@@ -35,7 +35,7 @@ size_t range_of(const LineCall& call, int64_t pixels) {
 class StepCounter {
  public:
   explicit StepCounter(const Analysis& analysis)
-      : plan_(*analysis.stream), program_(analysis.program), called_(by_calls(plan_)) {}
+      : analysis_(analysis), plan_(*analysis.stream), program_(analysis.program), called_(by_calls(plan_)) {}
 
   LineStep count(int number, int64_t line) {
     step_ = {number, {}, {}};
@@ -289,7 +289,9 @@ class StepCounter {
     one.apart = !(actor.overlapping && last);
     one.counted = range_of(call, program_[made].geometry.pixels) == call.arguments.size();
     if (one.counted) {
-      one.flat_elements = program_[made].geometry.channels;
+      const std::optional<CField> run = dense_run(analysis_, operation);
+      one.flat_elements = program_[made].geometry.channels * (run ? end - first : 1);
+      one.counted = !run;
       add("counted_calls");
     }
     add("parts");
@@ -307,6 +309,7 @@ class StepCounter {
     step_.calls.push_back(normal(operation, call, one));
   }
 
+  const Analysis& analysis_;
   const stream::LinePlan& plan_;
   const program::Program& program_;
   const bool called_;

@@ -227,8 +227,10 @@ class ChainWriter {
         arguments.push_back("&" + params);
       } else {
         declared_ += declared_params(position);
-        before += cat(pad, "run_", position, " = ", params, ";\n", pad, "run_", position, ".outer = ", end, " - ",
-                      first, ";\n");
+        const std::optional<CField> run = dense_run(text_.c.analysis, op);
+        before += cat(
+            pad, "run_", position, " = ", params, ";\n", pad, "run_", position, run ? run->path : ".outer", " = ",
+            run ? cat("(", end, " - ", first, ") * ", std::get<int64_t>(run->number)) : cat(end, " - ", first), ";\n");
         arguments.push_back(cat("&run_", position));
       }
     }
@@ -325,7 +327,7 @@ class ChainWriter {
 
 std::string chain_statements(LineText& text, size_t number) { return ChainWriter(text, number).write(); }
 
-// Elementwise kernels count one pixel: as many as there are follow at the call.
+// Elementwise kernels are told one pixel: how many there are, as runs or as one, follows at the call.
 std::vector<ActorParams> chain_params(const Context& c, size_t number) {
   const stream::Actor& actor = c.analysis.stream->actors[number];
   std::vector<ActorParams> out;
