@@ -22,6 +22,7 @@ class JoiningSearch {
   std::vector<JoinedLayers> run(const std::vector<Layers>& all) {
     for (const Layers& layers : all) consider(layers, {});
     if (options_.line_buffers) {
+      const JoinedLayers apart = best_;
       for (const Layers& layers : all) {
         std::vector<Chain> chains = find_chains(program_, layers.storage, layers.order);
         if (!chains.empty()) consider(layers, std::move(chains));
@@ -29,7 +30,8 @@ class JoiningSearch {
       for (const Layers& layers : all) pixel_by_pixel(layers);
       refine();
       if (options_.lines == Lines::ring)
-        best_ = spare_time(std::move(best_), program_, *layers_, options_, limits_, work_);
+        best_ = cheaper(spare_time(std::move(best_), program_, *layers_, options_, limits_, work_), apart, program_,
+                        limits_);
     }
     std::vector<JoinedLayers> found;
     found.push_back(std::move(best_));
@@ -81,6 +83,7 @@ class JoiningSearch {
     work_.done = part.done;
     next.chains = std::move(chains);
     next.storage = layers.storage;
+    next.order = layers.order;
     if (!best_.net.nodes.empty() && next.best.plan.arena >= best_.best.plan.arena + (or_equal ? 1 : 0)) {
       keep_least(std::move(next));
       return false;

@@ -10,6 +10,7 @@ namespace tarn::stream {
 
 struct JoinedLayers {
   lifetimes::Storage storage;
+  std::vector<OperationId> order;
   std::vector<Chain> chains;
   Net net;
   PackedCuts best;

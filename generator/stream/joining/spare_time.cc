@@ -13,14 +13,33 @@ namespace tarn::stream {
 
 namespace {
 
+// As far as is known.
+Times run_times(const Program& program, const SearchLimits& limits) {
+  Times times = times_of(program);
+  if (limits.time_by_layers == 0) return times;
+  times.by_lines += limits.time_by_layers - times.by_layers;
+  times.by_layers = limits.time_by_layers;
+  return times;
+}
+
+// What chains may cost.
+int64_t budget_of(const Times& times) {
+  return std::max(times.by_layers * kMostExtraTime / 1000 - (times.by_lines - times.by_layers),
+                  times.by_layers * kLeastExtraTime / 1000);
+}
+
+int64_t cost_of(const Program& program, const std::vector<Chain>& chains) {
+  int64_t cost = 0;
+  for (const Chain& chain : chains) cost += chain_cost(program, chain);
+  return cost;
+}
+
 class Saver {
  public:
   Saver(JoinedLayers&& choice, const Program& program, const Layers& layers, const Options& options,
         const SearchLimits& limits, Work& work)
       : best_(std::move(choice)), program_(program), layers_(layers), options_(options), limits_(limits), work_(work) {
-    const Times times = times_of(program);
-    budget_ = std::max(times.by_layers * kMostExtraTime / 1000 - (times.by_lines - times.by_layers),
-                       times.by_layers * kLeastExtraTime / 1000);
+    budget_ = budget_of(run_times(program, limits));
   }
 
   JoinedLayers run() {
@@ -40,11 +59,7 @@ class Saver {
     return program_[only_result(program_[chain.operations[chain.mid]])].geometry.pixels;
   }
 
-  int64_t cost(const std::vector<Chain>& chains) const {
-    int64_t cost = 0;
-    for (const Chain& chain : chains) cost += chain_cost(program_, chain);
-    return cost;
-  }
+  int64_t cost(const std::vector<Chain>& chains) const { return cost_of(program_, chains); }
 
   bool is_joined(const Chain& chain) const {
     return std::any_of(best_.chains.begin(), best_.chains.end(),
@@ -90,6 +105,7 @@ class Saver {
     if (next.best.plan.arena > limit) return false;
     next.chains = std::move(chains);
     next.storage = layers_.storage;
+    next.order = layers_.order;
     best_ = std::move(next);
     return true;
   }
@@ -222,6 +238,17 @@ class Saver {
 JoinedLayers spare_time(JoinedLayers choice, const Program& program, const Layers& layers, const Options& options,
                         const SearchLimits& limits, Work& work) {
   return Saver(std::move(choice), program, layers, options, limits, work).run();
+}
+
+JoinedLayers cheaper(JoinedLayers choice, const JoinedLayers& apart, const Program& program,
+                     const SearchLimits& limits) {
+  const Times times = run_times(program, limits);
+  const int64_t cost = cost_of(program, choice.chains);
+  if (limits.budget > 0 || cost <= budget_of(times)) return choice;
+  const auto price = [](int64_t time, const JoinedLayers& of) {
+    return static_cast<double>(time) * static_cast<double>(of.best.plan.arena);
+  };
+  return price(times.by_lines, apart) < price(times.by_lines + cost, choice) ? apart : std::move(choice);
 }
 
 }  // namespace tarn::stream

@@ -10,4 +10,9 @@ namespace tarn::stream {
 JoinedLayers spare_time(JoinedLayers choice, const Program& program, const Layers& layers, const Options& options,
                         const SearchLimits& limits, Work& work);
 
+// The choice, or `apart`, without joined layers, where the work did not suffice to bring the choice's time down to that
+// share: a share of the time is worth the same share of the arena.
+JoinedLayers cheaper(JoinedLayers choice, const JoinedLayers& apart, const Program& program,
+                     const SearchLimits& limits);
+
 }  // namespace tarn::stream
