@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "choose_stripes.h"
+#include "line_steps.h"
 #include "stream/check/check_plan.h"
 #include "stream/endless.h"
 #include "stream/make_plan.h"
@@ -110,10 +111,14 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
       stream::layers_of(analysis.program, analysis.storage, line_order(analysis), options.share);
   stream::SearchLimits limits = line_limits(options);
   if (options.stream.recompute > 0) limits.part = kBesidePart;
+  limits.time_by_layers = time_by_layers(analysis).value_or(0);
   StripeMemo* memo = options.stripe_memo.get();
-  analysis.stream = memo != nullptr && memo->without
-                        ? *memo->without
-                        : stream::make_plan(analysis.program, layers, options.stream, limits);
+  if (memo != nullptr && memo->without) {
+    analysis.stream = memo->without;
+  } else {
+    plan_steps(stream::finish(stream::choose(analysis.program, layers, options.stream, limits), limits), limits,
+               analysis);
+  }
   if (memo != nullptr) memo->without = analysis.stream;
   check_lines(analysis.program, *analysis.stream);
   if (options.stream.recompute <= 0) return Done{};

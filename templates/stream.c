@@ -13,7 +13,7 @@ TARN_STATIC_ASSERT(sizeof(@PREFIX@_driver) <= @DRIVER_BYTES@, the_driver_fits);
 
 /* The steps, in words: how often it runs (low and high byte), how many actors it has, and these. */
 @WORD_TABLE@
-static @PREFIX@_driver *@PREFIX@_driver_in(void *arena)
+@AT_ONCE@static @PREFIX@_driver *@PREFIX@_driver_in(void *arena)
 {
     return (@PREFIX@_driver *)(void *)((uint8_t *)arena + @DRIVER_AT@u);
 }
@@ -64,7 +64,7 @@ static void @PREFIX@_begin(@PREFIX@_driver *d@OF_ARENA@)
 static @PREFIX@_status @PREFIX@_work(void *arena, @PREFIX@_driver *d, uint32_t actor@PARAMETERS@)
 {
     const @PREFIX@_status status = @PREFIX@_make(arena, actor, (int32_t)d->made[actor]@NAMES@);
-    ++d->made[actor];
+    @MADE@
     @ADVANCE@
     return status;
 }

@@ -98,6 +98,7 @@ class StepCounter {
 
   // Of an accumulator it is a line taken in.
   void of_line(const Actor& actor, int64_t line) {
+    if (actor.at_once > 1) return together(actor, line);
     const program::OperationId id = actor.operations.front();
     const Operation& operation = program_[id];
     const TensorId made = stream::only_result(operation);
@@ -106,13 +107,33 @@ class StepCounter {
       const bool each = call.when == LineCall::When::each;
       if (actor.gathered == 0 && !each && line != accumulated_at(operation, call)) continue;
       for (int64_t i = 0; i < (each ? std::max<int64_t>(1, actor.gathered) : 1); ++i) {
-        LineKernelCall made_call{id, static_cast<int>(c), line, 0, program_[made].geometry.pixels};
+        LineKernelCall made_call{id, static_cast<int>(c), line, 1, 0, program_[made].geometry.pixels};
         if (actor.gathered > 0) add("gathered");
         arguments(actor, operation, call, line + i, made_call);
         if (actor.flat) made_call.flat_elements = flat_elements(operation);
         step_.calls.push_back(normal(operation, call, made_call));
       }
     }
+  }
+
+  // Several lines in a step: one call of a kernel that makes them together, or one after the other.
+  void together(const Actor& actor, int64_t line) {
+    const program::OperationId id = actor.operations.front();
+    const Operation& operation = program_[id];
+    const program::LineForm& form = *operation.line_form;
+    const int64_t lines = stream::lines_of_step(actor, line);
+    LineKernelCall made{id, 0, line, 1, 0, program_[stream::only_result(operation)].geometry.pixels};
+    if (actor.flat) made.flat_elements = flat_elements(operation);
+    for (int64_t l = line; l < line + lines; ++l) {
+      made.line = l;
+      arguments(actor, operation, form.calls.front(), l, made);
+      if (!form.together) step_.calls.push_back(normal(operation, form.calls.front(), made));
+    }
+    if (!form.together) return;
+    made.call = kTogether;
+    made.line = line;
+    made.lines = lines;
+    step_.calls.push_back(normal(operation, form.calls.front(), made));
   }
 
   // The line of its operand at which an accumulator makes this call.
@@ -190,7 +211,8 @@ class StepCounter {
     const LineMap& map = rows->map;
     if (map.table || map.exact || map.scale < 1) return made;
     const int64_t lines = program_[operation.arguments[rows->argument].tensor].geometry.lines;
-    const int64_t first = map.scale * made.line + map.first, last = first + (map.count - 1) * map.step;
+    const int64_t first = map.scale * made.line + map.first;
+    const int64_t last = first + map.scale * (made.lines - 1) + (map.count - 1) * map.step;
     if (first >= 0 && last < lines) made.line = map.first < 0 ? (-map.first + map.scale - 1) / map.scale : 0;
     return made;
   }
@@ -285,7 +307,7 @@ class StepCounter {
     const TensorId made = stream::only_result(operation);
     const TensorId inner = position > 0 ? stream::only_result(program_[actor.operations[position - 1]]) : TensorId{};
     const bool last = position + 1 == actor.operations.size();
-    LineKernelCall one{id, 0, line, first, end};
+    LineKernelCall one{id, 0, line, 1, first, end};
     one.apart = !(actor.overlapping && last);
     one.counted = range_of(call, program_[made].geometry.pixels) == call.arguments.size();
     if (one.counted) {
@@ -336,7 +358,7 @@ std::vector<LineStep> line_steps(const Analysis& analysis) {
         if (!more) break;
         steps.push_back(counter.count(actor, line));
         if (steps.size() == 1 && !by_calls(plan)) steps.back().terms["counters"] = static_cast<int64_t>(made.size());
-        ++line;
+        line += stream::lines_of_step(of, line);
         if (at + 1 < loop.actors.size()) continue;
         ++steps.back().terms["turns"];
         if (times + 1 == loop.times) ++steps.back().terms["words"];
@@ -349,6 +371,7 @@ std::vector<LineStep> line_steps(const Analysis& analysis) {
 
 std::string function_of(const Analysis& analysis, const LineKernelCall& call) {
   const Operation& operation = analysis.program[call.operation];
+  if (call.call == kTogether) return operation.line_form->together->kernel;
   return call.call < 0 ? operation.kernel : operation.line_form->calls[static_cast<size_t>(call.call)].kernel;
 }
 
@@ -366,7 +389,7 @@ void take_line(std::map<std::string, int64_t>& p, const LineKernelCall& call) {
   // A member of an array or a number by itself: integer layers, floats, pools.
   const auto lines = [&](const char* out, const char* pad, const char* stride) {
     if (!has(out) || !has(pad) || !has(stride)) return;
-    p[out] = 1;
+    p[out] = call.lines;
     p[pad] -= call.line * p[stride];
   };
   const auto pixels = [&](const char* pad, const char* stride) {
@@ -393,7 +416,7 @@ void take_line(std::map<std::string, int64_t>& p, const LineKernelCall& call) {
 
 std::map<std::string, int64_t> line_parameters(const Analysis& analysis, const LineKernelCall& call) {
   const Operation& operation = analysis.program[call.operation];
-  if (call.call < 0) return call_parameters(analysis, operation);
+  if (call.call == -1) return call_parameters(analysis, operation);
   const Extent extent{true, call.flat_elements};
   std::map<std::string, int64_t> found = call_parameters(analysis, operation, extent);
   take_line(found, call);

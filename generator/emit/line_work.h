@@ -10,11 +10,15 @@
 
 namespace tarn::emit {
 
+// The call that makes several lines (LineForm::together).
+inline constexpr int kTogether = -2;
+
 // A call of an operation's kernel for some pixels of a line, or for all of its lines.
 struct LineKernelCall {
   program::OperationId operation;
-  int call = -1;               // of the line form; -1: the layer's own, for all lines
-  int64_t line = 0;            // of the output; of those whose windows lie inside the image one stands for all
+  int call = -1;  // of the line form, or kTogether; -1: the layer's own, for all lines
+  int64_t line = 0,
+          lines = 1;  // of the output, made by the call; of those whose windows lie inside the image one stands for all
   int64_t first = 0, end = 0;  // pixels of it
   bool apart = true;           // blocks of pixels are safe
   bool counted = false;        // the pixels are told in the parameters, as runs

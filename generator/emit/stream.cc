@@ -213,6 +213,21 @@ std::string size_in(const Context& c, const std::string& cases) {
              : "";
 }
 
+// How many lines a step of each actor makes, where that is not one everywhere. The last step may make fewer; what the
+// counter comes to then is not looked at any more.
+void step_holes(const stream::LinePlan& plan, std::map<std::string, std::string>& holes) {
+  std::vector<std::string> numbers;
+  int64_t most = 1;
+  for (const Actor& actor : plan.actors) {
+    numbers.push_back(cat(actor.at_once));
+    most = std::max(most, actor.at_once);
+  }
+  const std::string name = holes["PREFIX"] + "_at_once";
+  holes["AT_ONCE"] =
+      most > 1 ? "/* By actor: the lines that a step makes. */\n" + array(fitting(most), name, numbers) + "\n" : "";
+  holes["MADE"] = most > 1 ? cat("d->made[actor] += ", name, "[actor];") : "++d->made[actor];";
+}
+
 std::string stream_source(const Context& c, std::string& fault) {
   const stream::LinePlan& plan = *c.analysis.stream;
   LineText text(c);
@@ -240,6 +255,7 @@ std::string stream_source(const Context& c, std::string& fault) {
   holes["WORD_TABLE"] = array(entry, c.names.prefix + "_words", numbers);
   ending_holes(plan, entries, sizes.sized(), holes);
   holes["ENTRY"] = entry;
+  step_holes(plan, holes);
   holes["LINES"] = line_functions(text, sizes, holes);
   if (sizes.sized()) {
     // How many lines there are is told by the driver's state.

@@ -53,6 +53,7 @@ struct CallWriter {
   std::string pad;
   std::string setup = {};      // statements before the call
   std::string variable = "r";  // the number of the line that operands are read for
+  bool together = false;       // the call makes all lines of the step, from r on: arguments are arrays by line
 
   const Argument& argument(const LineArgument& line) const { return operation.arguments[line.argument]; }
   std::string type_of(TensorId id) const { return c_type(text.c.analysis.program[id].type.dtype); }
@@ -102,7 +103,7 @@ struct CallWriter {
     const TensorId id = argument(line).tensor;
     const bool constant = argument(line).role == Argument::Role::read;
     if (constant && actor.what == stream::Actor::What::feed) return "lines";
-    if (actor.flat) return (constant ? "(const " : "(") + line_pointer(text, id, "r", true).substr(1);
+    if (actor.flat) return (constant ? "(const " : "(") + line_pointer(text, id, variable, true).substr(1);
     if (!constant && actor.accumulate) return line_pointer(text, id, "0");
     const std::string type =
         cat("(", constant ? "const " : "", type_of(id), " *)(", constant ? "const " : "", "void *)");
@@ -111,9 +112,14 @@ struct CallWriter {
     if (line.number != 0) number = cat("tarn_pad_source(", line.number, ", ", lines_in(id), ", ", number, ")");
     const char* function = constant && line.number == 0 && may_miss(line.map, id) ? "_row" : "_line";
     const std::string within =
-        line.map.within == 0 ? "" : cat(" + ", line.map.within, " * (r % ", line.map.divide, ")");
-    return cat(type, text.c.names.prefix, function, "(", base_of(text, id), ", ", lines_of(text, id), ", ", number, ")",
-               within);
+        line.map.within == 0 ? "" : cat(" + ", line.map.within, " * (", variable, " % ", line.map.divide, ")");
+    const std::string pointer = cat(type, text.c.names.prefix, function, "(", base_of(text, id), ", ",
+                                    lines_of(text, id), ", ", number, ")", within);
+    if (!together) return pointer;
+    const std::string name = cat("lines_", line.argument);
+    setup += cat(pad, constant ? "const " : "", type_of(id), " *", name, "[", actor.at_once, "];\n");
+    fills += cat(pad, "    ", name, "[", variable, " - r] = ", pointer, ";\n");
+    return name;
   }
 
   std::string rows_text(const LineArgument& line) {
@@ -122,13 +128,14 @@ struct CallWriter {
     std::string name = cat("rows_", line.argument);
     const LineMap& map = line.map;
     (map.exact ? text.divided_types : text.row_types).insert(type);
-    setup += cat(pad, "const ", type, " *", name, "[", map.count, "];\n");
-    fills += cat(pad, text.c.names.prefix, map.exact ? "_rows_of_" : "_rows_", type, "(", base_of(text, id), ", ",
-                 lines_of(text, id), ", ", number_of(map, ""), ", ", map.table ? 1 : map.step, ", ",
-                 map.exact ? cat(map.divide, ", ") : "", map.count, ", ", name, ");\n");
+    setup += cat(pad, "const ", type, " *", name, "[", map.count * (together ? actor.at_once : 1), "];\n");
+    fills += cat(pad, actor.at_once > 1 ? "    " : "", text.c.names.prefix, map.exact ? "_rows_of_" : "_rows_", type,
+                 "(", base_of(text, id), ", ", lines_of(text, id), ", ", number_of(map, ""), ", ",
+                 map.table ? 1 : map.step, ", ", map.exact ? cat(map.divide, ", ") : "", map.count, ", ", name,
+                 together ? cat(" + ", map.count, " * (", variable, " - r)") : "", ");\n");
     return name;
   }
-  std::string fills = {};
+  std::string fills = {};  // of the line `variable`
 
   // The bytes from the first to the end that all lines of a tensor keep to; false when they are anywhere.
   bool range_of(TensorId id, int64_t& first, int64_t& end) const {
@@ -189,10 +196,11 @@ struct CallWriter {
       case How::line: return line_text(line);
       case How::rows: return rows_text(line);
       case How::number: return cat(line.number);
+      case How::lines: return "end - r";
       case How::pixels: return cat(text.c.analysis.program[argument(line).tensor].geometry.pixels);
       case How::apart: return apart_text(call);
       case How::part: {
-        const std::string from = linear(line.map.scale, line.number, "r", sized());
+        const std::string from = linear(line.map.scale, line.number, variable, sized());
         const Argument& whole = argument(line);
         const bool constant = whole.role == Argument::Role::weight;
         const std::string base = constant ? operand_text(text, actor.operations.front(), line.argument)
@@ -217,8 +225,30 @@ struct CallWriter {
   }
 };
 
+// Several lines in a step: made by one call, or one after the other.
+std::string together_statements(LineText& text, size_t number, int indent) {
+  const stream::Actor& actor = text.plan.actors[number];
+  const Operation& operation = operation_of(text, actor);
+  const program::LineForm& form = *operation.line_form;
+  const std::string pad(static_cast<size_t>(indent), ' '), inner = pad + "    ";
+  const LineCall& call = form.together ? *form.together : form.calls.front();
+  CallWriter writer{text, actor, operation, pad};
+  writer.variable = "l";
+  writer.together = form.together.has_value();
+  std::vector<std::string> arguments;
+  if (!form.params.type.empty()) arguments.push_back("&" + params_text(text, cat(number)));
+  for (const LineArgument& line : call.arguments) arguments.push_back(writer.argument_of(line, call));
+  const int at = indent + (writer.together ? 0 : 4);
+  const std::string statement =
+      cat(std::string(static_cast<size_t>(at), ' '), call_text(call.kernel, arguments, at), ";\n");
+  return cat(pad, "const int32_t end = r < ", actor.lines - actor.at_once, " ? r + ", actor.at_once, " : ", actor.lines,
+             ";\n", writer.setup, pad, "int32_t l;\n", pad, "for (l = r; l < end; ++l) {\n", writer.fills,
+             writer.together ? "" : statement, pad, "}\n", writer.together ? statement : "");
+}
+
 std::string line_statements(LineText& text, size_t number, int indent) {
   const stream::Actor& actor = text.plan.actors[number];
+  if (actor.at_once > 1) return together_statements(text, number, indent);
   const Operation& operation = operation_of(text, actor);
   const program::LineForm& form = *operation.line_form;
   const std::string pad(static_cast<size_t>(indent), ' ');
@@ -368,7 +398,10 @@ std::set<std::string> kernel_sources(const Analysis& analysis) {
       const stream::Actor& actor = analysis.stream->actors[i];
       for (program::OperationId id : actor.operations) {
         const Operation& operation = analysis.program[id];
-        kernels.insert(actor.whole ? operation.kernel : operation.line_form->file);
+        const bool together = actor.at_once > 1 && operation.line_form->together;
+        kernels.insert(actor.whole ? operation.kernel
+                       : together  ? operation.line_form->together->kernel
+                                   : operation.line_form->file);
       }
     }
   } else {

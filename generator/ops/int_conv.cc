@@ -215,6 +215,11 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
        line_argument(5), number_argument(0), number_argument(line.pixels.out), same_argument(6)});
   const auto parameters = static_cast<int64_t>(order.size()) + 1;
   set_call_cost(operation, block, 220, program::LineForm::Pace::sixteens);
+  if (block == 3) {
+    set_together(operation, kernel + "_lines_s8",
+                 {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
+                  same_argument(4), line_argument(5), lines_argument(), same_argument(6)});
+  }
   if (block == 1) operation.wish = 3 * length;
   tell(operation, node, g.macs(), g.groups * g.outputs * parameters);
   return true;

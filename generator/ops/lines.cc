@@ -40,6 +40,7 @@ void finish_form(Lowering& low, Operation& operation, LineForm form) {
 LineArgument same_argument(size_t argument) { return made(How::same, argument); }
 LineArgument pixels_argument(size_t argument) { return made(How::pixels, argument); }
 LineArgument apart_argument() { return made(How::apart, 0); }
+LineArgument lines_argument() { return made(How::lines, 0); }
 
 LineArgument line_argument(size_t argument, LineMap map) {
   LineArgument line = made(How::line, argument);
@@ -106,6 +107,11 @@ void set_lines(Lowering& low, Operation& operation, const std::string& file, con
   form.params = std::move(params);
   form.calls = {{LineCall::When::each, kernel, std::move(arguments)}};
   finish_form(low, operation, std::move(form));
+}
+
+void set_together(Operation& operation, const std::string& kernel, std::vector<program::LineArgument> arguments) {
+  if (!operation.line_form) return;
+  operation.line_form->together = program::LineCall{LineCall::When::each, kernel, std::move(arguments)};
 }
 
 void set_line_by_line(Lowering& low, Operation& operation, program::Params params) {

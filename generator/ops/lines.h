@@ -12,6 +12,7 @@ namespace tarn::ops {
 program::LineArgument same_argument(size_t argument);
 program::LineArgument line_argument(size_t argument, program::LineMap map = {});
 program::LineArgument rows_argument(size_t argument, program::LineMap map);
+program::LineArgument lines_argument();
 program::LineArgument number_argument(int64_t number);
 program::LineArgument pixels_argument(size_t argument);
 program::LineArgument apart_argument();
@@ -29,8 +30,11 @@ program::LineMap reaching_map(const WindowAxis& axis);
 void set_lines(Lowering& low, Operation& operation, const std::string& file, const std::string& kernel,
                program::Params params, std::vector<program::LineArgument> arguments);
 
-// The same for kernels that take a line as they take a whole tensor: operands of an identity walk, and outputs, line by
-// line, the others as they are.
+// To an operation with a line form: a kernel that makes several lines at once, with the same params.
+void set_together(Operation& operation, const std::string& kernel, std::vector<program::LineArgument> arguments);
+
+// Line forms of kernels that take a line as they take a whole tensor: operands of an identity walk, and outputs, line
+// by line, the others as they are.
 void set_line_by_line(Lowering& low, Operation& operation, program::Params params);
 
 // The same where the parameter `counted` is how many pixels there are: those of a line of `x`.

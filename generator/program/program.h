@@ -246,7 +246,8 @@ struct LineArgument {
     apart,   // 1 where blocks of pixels are safe: the output line shares no byte with the lines that the call reads, or
              // stands in the very place of one that is read before it is written; else 0
     part,    // a weight or a whole operand from element `number` + r * map.scale on
-    sums     // the accumulator
+    sums,    // the accumulator
+    lines    // how many lines are made
   };
   How how = How::same;
   size_t argument = 0;
@@ -272,6 +273,9 @@ struct LineForm {
   std::string file;                 // of the kernels; their calls take the same params
   Params params;                    // a BlockRange in it is that of one line, a Run counts one line
   std::vector<LineCall> calls;
+  // A kernel that makes several lines at once faster than one by one; empty: none. What is a line or rows in `calls` is
+  // an array in this call: of the lines, or of the rows of all of them.
+  std::optional<LineCall> together;
   // The columns of a walked operand that pixel p needs, where a call for some pixels of a line reads fewer than the
   // walk says.
   std::optional<LineMap> columns;

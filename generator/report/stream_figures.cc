@@ -221,13 +221,20 @@ void describe_port(const stream::Actor& actor, Report& report, std::vector<std::
   else port.line = {port.type.shape.count() / actor.lines};
 }
 
+// ", one line a step, "
+std::string lines_a_step(const LinePlan& plan) {
+  int64_t most = 1;
+  for (const stream::Actor& actor : plan.actors) most = std::max(most, actor.at_once);
+  return most == 1 ? ", one line a step, " : cat(", up to ", most, " lines a step, ");
+}
+
 // What the bound holds for: any addresses of the lines, but this schedule and what is computed twice in it.
 std::string bound_of(const LinePlan& plan) {
   if (plan.endless) return "lines as they come, one a step, rings that share nothing, nothing computed twice";
   const size_t segments = plan.segments.size();
   const std::string twice = plan.stripes > 0 ? cat(plan.stripes, " column stripes up to '", plan.stripes_end, "'")
                                              : std::string("nothing computed twice");
-  return cat("this order of the layers, ", segments, segments == 1 ? " segment" : " segments", ", one line a step, ",
+  return cat("this order of the layers, ", segments, segments == 1 ? " segment" : " segments", lines_a_step(plan),
              twice, plan.smallest_of_rings ? "; with rings of these lengths the arena is the smallest" : "");
 }
 

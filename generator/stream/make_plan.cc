@@ -4,6 +4,7 @@
 
 #include "planner/index.h"
 #include "stream/schedule/looped_schedule.h"
+#include "stream/tuning.h"
 
 namespace tarn::stream {
 
@@ -85,7 +86,7 @@ void find_overlapping(const Net& net, const PackedCuts& best, LinePlan& plan) {
   for (const Step& step : best.steps) {
     const NetNode& node = net.nodes[Z(step.actor)];
     Actor& actor = plan.actors[Z(step.actor)];
-    if (actor.overlapping || node.memory < 0 || actor.whole || actor.accumulate) continue;
+    if (actor.overlapping || node.memory < 0 || actor.whole || actor.accumulate || actor.at_once > 1) continue;
     const Memory& y = plan.memories[Z(node.memory)];
     for (const Access& access : node.reads) {
       if (net.outside[Z(access.memory)] || net.outside[Z(node.memory)]) continue;
@@ -117,6 +118,19 @@ std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& 
 LinePlan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
                    const SearchLimits& limits) {
   return plan_of(finish(choose(program, layers, options, limits), limits), options, limits);
+}
+
+std::optional<JoinedLayers> with_longer_steps(const JoinedLayers& choice, const Program& program,
+                                              const Options& options, const SearchLimits& limits, int64_t at_once) {
+  JoinedLayers longer{choice.storage, choice.order, choice.chains, {}, {}};
+  longer.net = make_net(program, choice.storage, choice.order, options, choice.chains, at_once);
+  const bool any = std::any_of(longer.net.nodes.begin(), longer.net.nodes.end(),
+                               [](const NetNode& node) { return node.actor.at_once > 1; });
+  if (!any) return {};
+  Work work{0, kLongerSteps / limits.part};
+  longer.best = search_cuts(longer.net, options.lines, limits, INT64_MAX, work);
+  finish(longer.net, longer.best, limits);
+  return longer;
 }
 
 LinePlan plan_of(const JoinedLayers& choice, const Options& options, const SearchLimits& limits) {

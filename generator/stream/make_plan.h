@@ -1,5 +1,6 @@
 // From a program to its plan by lines.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "stream/joining/choose.h"
@@ -10,6 +11,11 @@ namespace tarn::stream {
 // The smallest plan found over all of `layers`. options.mode is resident or fed; obstacle(program) is empty.
 LinePlan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
                    const SearchLimits& limits);
+
+// The same layers joined, with steps of up to `at_once` lines, which takes more memory and less time (make_net);
+// nothing where no step gets longer.
+std::optional<JoinedLayers> with_longer_steps(const JoinedLayers& choice, const Program& program,
+                                              const Options& options, const SearchLimits& limits, int64_t at_once);
 
 // Turns a choice into a plan with addresses.
 LinePlan plan_of(const JoinedLayers& choice, const Options& options, const SearchLimits& limits);

@@ -53,9 +53,12 @@ int64_t driver_bytes(size_t actors, int64_t most_lines, Mode mode, bool sized) {
 
 int64_t most_lines(const std::vector<Actor>& actors) {
   int64_t most = 1;
-  for (const Actor& actor : actors) most = std::max(most, actor.lines);
+  for (const Actor& actor : actors)
+    most = std::max(most, (actor.lines + actor.at_once - 1) / actor.at_once * actor.at_once);
   return most;
 }
+
+int64_t lines_of_step(const Actor& actor, int64_t first) { return std::min(actor.at_once, actor.lines - first); }
 
 std::vector<bool> running_actors(const LinePlan& plan) {
   std::vector<bool> running(plan.actors.size());

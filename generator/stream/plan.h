@@ -104,8 +104,9 @@ struct Actor {
   // One; a line-buffer operator: in the order of data. A feed: none, or one that makes the lines that are kept of the
   // lines that come, which then never stand in the arena.
   std::vector<OperationId> operations;
-  int64_t lines = 1;   // it makes in all; accumulate: takes in
-  bool whole = false;  // all its lines in one step; its operands and result are resident
+  int64_t lines = 1;    // it makes in all; accumulate: takes in
+  int64_t at_once = 1;  // so many in a step, or those that are left; what it reads and makes then lies apart
+  bool whole = false;   // all its lines in one step; its operands and result are resident
   // An elementwise operation on dense tensors, made in the lines of its memories, which need not be those of its
   // tensors.
   bool flat = false;
@@ -182,8 +183,10 @@ int64_t counter_bytes(int64_t most_lines, Mode mode);
 // The driver's state: its place in the looped schedule, the height of the run where that is open (`sized`), and a
 // counter of lines for each actor.
 int64_t driver_bytes(size_t actors, int64_t most_lines, Mode mode, bool sized = false);
-// Of the actors that a plan has.
+// The most that a counter of lines comes to: whole steps, so that the last may count lines that there are not.
 int64_t most_lines(const std::vector<Actor>& actors);
+// Those of an actor's step that begins with line `first`.
+int64_t lines_of_step(const Actor& actor, int64_t first);
 
 // Of each actor, whether a step runs it. Windows may see nothing but padding: what they stand on is never made then.
 std::vector<bool> running_actors(const LinePlan& plan);

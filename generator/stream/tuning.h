@@ -23,6 +23,10 @@ TARN_TUNED(int64_t, kWidestChunk, 48);     // pixels, apart from whole lines
 TARN_TUNED(int64_t, kMostExtraTime, 41);   // thousandths of the network's time that running by lines and chains may add
 TARN_TUNED(int64_t, kLeastExtraTime, 10);  // thousandths that chains may always add, whatever running by lines costs
 
+// Steps of several lines.
+TARN_TUNED(uint64_t, kLongerSteps, 500'000'000);  // of work, for the cuts of one choice
+TARN_TUNED(double, kMostTimeOfLines, 1.05);       // of the time by layers: what needs no longer steps
+
 // What steps of planning cost, in units of work.
 TARN_TUNED(uint64_t, kCutCost, 25);       // looking at a step of a segment
 TARN_TUNED(uint64_t, kStepCost, 20);      // a step in its place among the others

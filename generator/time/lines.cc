@@ -65,6 +65,28 @@ void add_line_terms(const std::string& function, const Core& core, double channe
   terms.push_back({"rest_pixels", rests * pixels});
 }
 
+// tarn_int_conv2d_mve_lines_s8.c: lines of one pixel whose rows are all inside the image are taken as they lie, and
+// blocks of theirs stand anywhere.
+void together_terms(const Parameters& p, Terms& terms) {
+  constexpr int64_t kShortPatch = 16;  // TARN_INT_MVE_SHORT
+  const int64_t lines = p.at("out_lines"), rows = p.at("rows");
+  const auto zeros = p.find("null.3");
+  const bool single = p.at("out_pixels") == 1 && p.at("pad.1") == 0 && p.at("groups") == 1 && p.at("block") == 3 &&
+                      (zeros == p.end() || zeros->second == 1) &&
+                      (p.at("outputs") % 4 == 0 || rows * p.at("taps") * p.at("inputs") <= kShortPatch) &&
+                      (p.at("taps") == 1 || p.at("dilation.1") * p.at("x_pitch") == p.at("inputs"));
+  int64_t inside = 0;
+  for (int64_t line = 0; single && line < lines; ++line) {
+    const int64_t first = line * p.at("stride.0") - p.at("pad.0");
+    inside += first >= 0 && first + (rows - 1) * p.at("dilation.0") < p.at("in_lines");
+  }
+  const auto number = [](int64_t n) { return static_cast<double>(n); };
+  terms.push_back({"lines", number(single ? 0 : lines)});
+  terms.push_back({"edge_lines", number(single ? lines - inside : 0)});
+  terms.push_back({"single_lines", number(inside)});
+  terms.push_back({"single_rows", number(inside * rows)});
+}
+
 // The driver of a whole layer goes from line to line, and finds the rows of each; by lines the network does.
 bool is_drivers(const std::string& kernel, const std::string& term) {
   if (term == "call" || term == "lines" || term == "line_rows") return true;
@@ -90,6 +112,7 @@ Terms own_terms(const std::string& target, const LineCallOf& call) {
   if (call.function == "tarn_rows") return rows_terms(call.parameters, core_of(target));
   if (call.function == call.kernel) return {};
   Terms terms{{"call", 1}};
+  if (call.function.ends_with("_lines_s8")) together_terms(call.parameters, terms);
   if (!is_sum(call.function)) return terms;
   const auto of = [&](const char* name) {
     const auto found = call.parameters.find(name);

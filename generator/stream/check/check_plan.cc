@@ -135,15 +135,16 @@ class Checker {
   void run_step(const Step& step) {
     const Actor& actor = plan_.actors[Z(step.actor)];
     int64_t& done = done_[Z(step.actor)];
-    if (step.first_line != done || step.lines != 1)
+    if (step.first_line != done || step.lines != lines_of_step(actor, done) || step.lines < 1)
       return fault(cat("actor ", step.actor, " makes line ", step.first_line, " after ", done));
-    ++done;
+    done += step.lines;
     running_ = Z(step.actor);
     switch (actor.what) {
       case Actor::What::feed: return feed(step);
       case Actor::What::drain: return drain(actor, step.first_line);
       case Actor::What::operation: break;
     }
+    if (step.lines > 1) return make_together(actor, step);
     if (!actor.whole && !actor.accumulate) return make(actor, step.first_line);
     if (actor.whole) whole(program_[actor.operations[0]]);
     else accumulate(actor, step.first_line);
@@ -263,6 +264,31 @@ class Checker {
     reached_[running_] = line + 1;
     keep_history();
     keep_scratch(actor, r);
+  }
+
+  // Nothing that such a step reads shares bytes with what it makes, but for a line that stands in the place of another.
+  void make_together(const Actor& actor, const Step& step) {
+    if (actor.what != Actor::What::operation || actor.whole || actor.accumulate || actor.gathered > 0 ||
+        actor.line_buffer)
+      return fault(cat("actor ", step.actor, " makes several lines"));
+    std::vector<Read> needed;
+    for (int64_t r = step.first_line; r < step.first_line + step.lines; ++r) {
+      const std::vector<Read> more = reads_of(program_, plan_, actor, r);
+      needed.insert(needed.end(), more.begin(), more.end());
+    }
+    need_all(needed);
+    take_scratch(actor, step.first_line);
+    const LineView& view = plan_.views[only_result(program_[actor.operations[0]]).pos()];
+    const int64_t first = step.first_line + (actor.flat ? 0 : view.first_line), end = first + step.lines;
+    for (int64_t line = first; line < end; ++line) {
+      if (view.memory >= 0 && !line_there(view.memory, line)) write_line(view.memory, line);
+    }
+    need_all(needed);
+    for (int64_t line = first; line < end; ++line) {
+      if (view.memory >= 0 && !line_there(view.memory, line)) fault("lines made together share bytes");
+    }
+    reached_[running_] = end;
+    keep_scratch(actor, step.first_line);
   }
 
   void finish() {

@@ -18,8 +18,8 @@ constexpr size_t kMostOperations = 20000;
 
 class Builder {
  public:
-  Builder(const Program& program, const lifetimes::Storage& storage, const Options& options)
-      : program_(program), storage_(storage), options_(options) {}
+  Builder(const Program& program, const lifetimes::Storage& storage, const Options& options, int64_t at_once)
+      : program_(program), storage_(storage), options_(options), at_once_(at_once) {}
 
   Net build(const std::vector<OperationId>& order, const std::vector<Chain>& chains) {
     memories(order);
@@ -183,7 +183,20 @@ class Builder {
   void operation(OperationId id) {
     NetNode node = operation_node(program_, storage_, net_, id);
     helpers(program_[id], !node.actor.whole, node);
+    make_together(program_[id], node);
     push(std::move(node), only_result(program_[id]));
+  }
+
+  // Several lines in a step: where their kernel works on all of them at once, and of signals, whose lines are so short
+  // that beginning a step takes as long as the line.
+  void make_together(const Operation& operation, NetNode& node) const {
+    if (at_once_ < 2 || !operation.line_form || node.actor.whole || node.actor.accumulate || node.actor.gathered > 0)
+      return;
+    const TensorId made = only_result(operation);
+    if (operation.line_form->calls.size() != 1 || !made.valid()) return;
+    if (!operation.line_form->together && program_[made].geometry.pixels > 1) return;
+    node.actor.at_once = std::min(at_once_, node.lines);
+    for (Access& access : node.reads) access.overlap_distance.reset();
   }
 
   void chain(const Chain& chain) {
@@ -327,8 +340,13 @@ class Builder {
   void driver() {
     Memory memory;
     memory.holds = Memory::Holds::driver;
+    std::vector<Actor> actors;
     int64_t most = 1;
-    for (const NetNode& node : net_.nodes) most = std::max({most, node.lines, node.actor.lines});
+    for (const NetNode& node : net_.nodes) {
+      actors.push_back(node.actor);
+      most = std::max(most, node.lines);
+    }
+    most = std::max(most, most_lines(actors));
     memory.line_bytes = driver_bytes(net_.nodes.size(), most, options_.mode, program_.set_size.valid());
     net_.driver = add(std::move(memory), "driver");
     net_.given.back() = net_.kept.back() = true;
@@ -337,6 +355,7 @@ class Builder {
   const Program& program_;
   const lifetimes::Storage& storage_;
   const Options& options_;
+  const int64_t at_once_;
   std::map<TensorId, bool> drained_;
   std::set<TensorId> fed_pieces_;
   std::map<TensorId, NetNode> taken_;  // by input or piece
@@ -348,8 +367,8 @@ bool has_no_lines(const program::Tensor& tensor) { return tensor.type.shape.coun
 }  // namespace
 
 Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order,
-             const Options& options, const std::vector<Chain>& chains) {
-  return Builder(program, storage, options).build(order, chains);
+             const Options& options, const std::vector<Chain>& chains, int64_t at_once) {
+  return Builder(program, storage, options, at_once).build(order, chains);
 }
 
 std::string obstacle(const Program& program) {

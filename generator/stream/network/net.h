@@ -56,9 +56,9 @@ struct Net {
 };
 
 // `order`: operations that storage leaves, those whose data another needs first. obstacle(program) is empty: each
-// tensor has elements.
+// tensor has elements. `at_once`: lines that steps make where that spares time, at the cost of memory.
 Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order,
-             const Options& options, const std::vector<Chain>& chains);
+             const Options& options, const std::vector<Chain>& chains, int64_t at_once = 1);
 
 // What the node of an operation reads and makes: all but its helpers and states. Memories that its kernel takes as one
 // piece become contiguous.

@@ -28,13 +28,17 @@ struct Lives {
 template <class Visit>
 void for_each_touch(const Net& net, const Step& step, Visit visit) {
   const NetNode& node = net.nodes[static_cast<size_t>(step.actor)];
-  const int64_t r = step.first_line;
+  const int64_t r = step.first_line, end = r + step.lines;
   for (const Access& access : node.reads) {
-    const Span span = access.at(r);
-    for (int64_t l = span.first; l < span.end; ++l) visit(access.memory, l, false);
+    for (int64_t made = r; made < end; ++made) {
+      const Span span = access.at(made);
+      for (int64_t l = span.first; l < span.end; ++l) visit(access.memory, l, false);
+      if (access.lines.empty()) break;
+    }
   }
   const bool one = !node.actor.whole && !node.actor.accumulate;
-  if (node.memory >= 0 && one) visit(node.memory, node.made.first + r, true);
+  for (int64_t made = r; node.memory >= 0 && one && made < end; ++made)
+    visit(node.memory, node.made.first + made, true);
   if (node.memory >= 0 && !one && r == node.lines - 1) {
     for (int64_t l = node.made.first; l < node.made.end; ++l) visit(node.memory, l, true);
   }

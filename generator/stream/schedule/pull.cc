@@ -41,10 +41,12 @@ class Puller {
   void make(size_t n, int64_t lines) {
     TARN_CHECK(n < end_ && (n >= first_ || done_[n] >= lines));
     while (done_[n] < lines) {
-      const int64_t line = done_[n];
+      const int64_t line = done_[n], end = line + lines_of(n);
       const int before = net_.nodes[n].after;
       if (line == 0 && before >= 0) make(Z(before), net_.nodes[Z(before)].lines);
-      for (const Access& access : net_.nodes[n].reads) need(access, access.at(line));
+      for (const Access& access : net_.nodes[n].reads) {
+        for (int64_t l = line; l < end; ++l) need(access, access.at(l));
+      }
       // An accumulating node may have taken this line in meanwhile.
       if (done_[n] == line) step(n);
     }
@@ -62,8 +64,13 @@ class Puller {
     }
   }
 
+  // Of its next step.
+  int64_t lines_of(size_t n) const { return std::min(net_.nodes[n].actor.at_once, net_.nodes[n].lines - done_[n]); }
+
   void step(size_t n) {
-    steps_.push_back({static_cast<int>(n), done_[n]++, 1});
+    const int64_t lines = lines_of(n);
+    steps_.push_back({static_cast<int>(n), done_[n], lines});
+    done_[n] += lines;
     if (net_.nodes[n].actor.accumulate && done_[n] < net_.nodes[n].lines) return;
     for (int reader : net_.eager[n]) {
       const size_t r = Z(reader);

@@ -1,0 +1,64 @@
+#include "line_steps.h"
+
+#include <algorithm>
+
+#include "report/time_figures.h"
+#include "stream/tuning.h"
+
+namespace tarn {
+
+namespace {
+
+using stream::JoinedLayers;
+using stream::LinePlan;
+
+// Blocks of three pixels are the most common ones.
+constexpr int64_t kLinesInStep[] = {2, 3, 4, 6, 9, 12};
+
+// Of a run of the plan, or of one by layers; nothing where something of it is not modelled.
+std::optional<int64_t> time_of(Analysis& analysis, std::optional<LinePlan> plan) {
+  analysis.stream.swap(plan);
+  const std::optional<report::TimeFigures> figures = report::time_figures(analysis, analysis.options.target);
+  analysis.stream.swap(plan);
+  return figures ? figures->instructions() : std::nullopt;
+}
+
+struct Timed {
+  LinePlan plan;
+  int64_t time = 0;
+};
+
+bool is_better(const Timed& longer, const Timed& shorter) {
+  return static_cast<double>(longer.time) * static_cast<double>(longer.plan.arena) <
+         static_cast<double>(shorter.time) * static_cast<double>(shorter.plan.arena);
+}
+
+}  // namespace
+
+std::optional<int64_t> time_by_layers(Analysis& analysis) { return time_of(analysis, {}); }
+
+void plan_steps(JoinedLayers choice, const stream::SearchLimits& limits, Analysis& analysis) {
+  const stream::Options& options = analysis.options.stream;
+  analysis.stream = stream::plan_of(choice, options, limits);
+  if (options.lines != stream::Lines::ring) return;
+  const std::optional<int64_t> by_lines = time_of(analysis, analysis.stream);
+  if (limits.time_by_layers == 0 || !by_lines) return;
+  const double enough = static_cast<double>(limits.time_by_layers) * stream::kMostTimeOfLines;
+  const int64_t most = limits.budget > 0 ? std::min(limits.budget, analysis.plan.arena - 1) : analysis.plan.arena - 1;
+  const Timed shortest{*analysis.stream, *by_lines};
+  Timed best = shortest;
+  for (const int64_t at_once : kLinesInStep) {
+    if (static_cast<double>(best.time) <= enough) break;
+    const std::optional<JoinedLayers> longer =
+        stream::with_longer_steps(choice, analysis.program, options, limits, at_once);
+    if (!longer || longer->best.plan.arena > most) break;
+    Timed timed{stream::plan_of(*longer, options, limits), 0};
+    const std::optional<int64_t> time = time_of(analysis, timed.plan);
+    if (!time) break;
+    timed.time = *time;
+    if (timed.time < best.time && (limits.budget > 0 || is_better(timed, shortest))) best = std::move(timed);
+  }
+  analysis.stream = std::move(best.plan);
+}
+
+}  // namespace tarn

@@ -1,0 +1,19 @@
+// How many lines the steps of a network by lines make. Kernels that work on blocks of pixels are left with part of a
+// block at the end of each short line, and a signal's lines are no longer than the work around them: several lines in
+// a step share both, for the bytes of these lines. The model of time (time/) decides.
+#pragma once
+#include "compile.h"
+#include "stream/make_plan.h"
+
+namespace tarn {
+
+// Fills in analysis.stream: the choice as it is, or with longer steps where a run by lines takes more than
+// kMostTimeOfLines of one by layers, until it does not. A share of the time is worth the same share of the arena; what
+// is as large as the plan by layers is of no use, and with a goal in bytes (SearchLimits::budget) what does not fit it.
+// Networks whose time is not modelled keep one line a step.
+void plan_steps(stream::JoinedLayers choice, const stream::SearchLimits& limits, Analysis& analysis);
+
+// Instructions of a run by layers of the network; nothing where something of it is not modelled.
+std::optional<int64_t> time_by_layers(Analysis& analysis);
+
+}  // namespace tarn
