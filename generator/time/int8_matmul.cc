@@ -25,12 +25,50 @@ Terms plain_matmul(Int8Call call) {
   return call.take();
 }
 
+// tarn_int_matmul_dsp_s8.c, of few codes: columns in fours are widened, as many as there is room for, then two rows at
+// a time.
+void few_dsp_matmul(Int8Call& call) {
+  constexpr int64_t kRoom = 162;  // INT_MATMUL_DSP_ROOM
+  const int64_t m = call["m"], k = call["k"], padded = (k + 3) / 4, fours = (call["n"] + 3) / 4, pairs = (m + 1) / 2;
+  const int64_t most = (kRoom - 4 * padded) / (8 * padded + 1), batches = call["batches"];
+  const int64_t parts = batches * ((fours + most - 1) / most), blocks = batches * fours * pairs;
+  const bool across = call["b_column"] == 1, along = !across && call["b_row"] == 1;
+  // Lines of 16 bits behind the point.
+  const int64_t more = call["requant.post"] - 16;
+  const bool halves = more >= 0 && more <= call["requant.pre"];
+  call.add("few_call", 1);
+  call.add("few_parts", parts);
+  call.add("few_entered", parts * ((m >= 2) + m % 2));
+  call.add("few_fours", batches * fours);
+  call.add("few_across", across ? batches * fours * (k / 4) : 0);
+  call.add("few_along", along ? batches * fours * (k / 4) : 0);
+  call.add("few_apart", batches * fours * (across || along ? padded - k / 4 : padded));
+  call.add("few_apart_codes", batches * fours * (across || along ? k % 4 : k));
+  call.add("few_pairs", parts * pairs);
+  call.add("few_widened", parts * pairs * (k / 4));
+  call.add("few_rest", k % 4 != 0 ? parts * pairs : 0);
+  call.add("few_rest_codes", parts * pairs * (k % 4));
+  call.add("few_halves", halves ? blocks : 0);
+  call.add("few_bytes", halves ? 0 : blocks);
+  call.add("few_steps", blocks * padded);
+  call.add("few_turns", blocks * ((padded + 1) / 2));
+  call.add("few_zoned", call.zones() ? blocks : 0);
+  call.add("clamped_calls", call.clamps() ? batches : 0);
+  call.add("clamped_pixels", call.clamps() ? batches * m : 0);
+  call.add("clamped_fours", call.clamps() ? batches * m * (call["n"] / 4) : 0);
+  call.add("clamped", call.clamps() ? batches * m * (call["n"] % 4) : 0);
+}
+
 // tarn_int_matmul_dsp_s8.c: three columns are widened, then meet two rows at a time.
 Terms dsp_matmul(Int8Call call) {
   const int64_t m = call["m"], k = call["k"], triples = call["batches"] * ((call["n"] + 2) / 3);
   const int64_t pairs = triples * ((m + 1) / 2), quads = k / 4;
   call.add("call", 1);
   call.add("batches", call["batches"]);
+  if (call["k"] <= 32 && call["n"] >= 4) {  // INT_MATMUL_DSP_FEW
+    few_dsp_matmul(call);
+    return call.take();
+  }
   call.add("triples", triples);
   call.add("widened_quads", 3 * triples * quads);
   call.add("widened_rest", 3 * triples * (k % 4));

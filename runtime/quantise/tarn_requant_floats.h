@@ -10,11 +10,11 @@
 TARN_INLINE float tarn_requant_scale(const tarn_requant_params *p, int32_t m)
 {
     float scale = (float)((int64_t)m * p->unit);
-    int32_t i;
-    for (i = p->pre - p->post - 32; i < 0; ++i) {
-        scale *= 0.5F;
+    int32_t down = (p->post - p->pre) + 32;
+    for (; down >= 16; down -= 16) {
+        scale *= 0.0000152587890625F;
     }
-    return scale;
+    return scale / (float)((int32_t)1 << down);
 }
 
 /* The code of a sum whose line t lies in a zone; no exceptions. */

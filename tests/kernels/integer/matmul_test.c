@@ -57,10 +57,21 @@ int main(void)
         p.y_batch = p.m * p.y_row;
         p.a_zero = below(256) - 128;
         p.b_zero = below(4) == 0 ? 0 : below(256) - 128;
+        /* Half of the forms have as many bits before the product as sums leave, and more behind the point. */
+        if (below(2) == 0) {
+            while (((int64_t)p.k * 65025 << (p.requant.pre + 1)) < INT32_MAX && below(6) != 0) {
+                ++p.requant.pre;
+            }
+            p.requant.post = 10 + below(12);
+        }
         if (below(3) == 0) {
-            p.requant.half_zone = 1 << 6;
-            p.requant.mask = (1 << 12) - (2 << 6);
-            p.requant.tie = below(1 << 6);
+            const int32_t half = 1 << below(p.requant.post - 2);
+            p.requant.half_zone = half;
+            p.requant.mask = (1 << p.requant.post) - 2 * half;
+            p.requant.tie = below(half);
+        } else if (below(8) == 0) {
+            p.requant.mask = 0;
+            p.requant.tie = below(1 << (p.requant.post - 1));
         }
         p.requant.lo = below(2) == 0 ? -128 : -below(100);
         p.factor = 1 << 20 | below(1 << 30);
@@ -86,7 +97,7 @@ int main(void)
                 }
             }
         }
-        for (i = (p.n < 3 ? 2 : 0); i < (p.n < 4 ? 1 : 2); ++i) {
+        for (i = (p.n < 3 ? 2 : 0); i < (p.n < 4 || p.requant.mask == 0 ? 1 : 2); ++i) {
             other(&p, i);
             if (memcmp(result, y, sizeof y) != 0) {
                 printf("run %d: %s differs\n", run, i ? "mve" : "dsp");
