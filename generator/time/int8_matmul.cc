@@ -1,5 +1,6 @@
 // Terms of products of two int8 operands that are both made at run time.
 #include <algorithm>
+#include <limits>
 
 #include "time/int8_call.h"
 
@@ -88,6 +89,31 @@ Terms dsp_matmul(Int8Call call) {
   return call.take();
 }
 
+// tarn_int_matmul_mve_s8.c, of few codes and lines of 16 bits behind the point: four rows stay in registers for sixteen
+// columns that were gathered. False: not so.
+bool few_mve_matmul(Int8Call& call) {
+  constexpr int64_t kColumns = 16, kMost = std::numeric_limits<int32_t>::max();  // INT_MATMUL_MVE_FEW
+  const int64_t m = call["m"], k = call["k"], n = call["n"], batches = call["batches"], zero = call["a_zero"];
+  const int64_t more = call["requant.post"] - 16, left = call["requant.pre"] - more - 1;
+  if (k > 16 || m < 4 || more < 0 || left < 0 || k * 128 * (zero < 0 ? 127 - zero : 128 + zero) > kMost >> left)
+    return false;
+  // The last quad lies partly over others and is gathered by itself.
+  const int64_t quads = (n + 3) / 4, parts = (n / 4 * 4 + kColumns - 1) / kColumns + (n % 4 != 0 ? 1 : 0),
+                blocks = (m + 3) / 4;
+  const bool looks = call.zones();
+  call.add("few_batches", batches);
+  call.add("few_parts", batches * parts);
+  call.add("few_quads", batches * quads);
+  call.add("few_last_rows", m % 4 != 0 ? batches * parts : 0);
+  call.add("few_blocks", batches * parts * blocks);
+  call.add("few_products", batches * quads * blocks);
+  call.add("few_zoned", looks ? batches * quads * blocks : 0);
+  call.add("clamped_calls", call.clamps() ? batches : 0);
+  call.add("clamped_pixels", call.clamps() ? batches * m : 0);
+  call.add("clamped_vectors", call.clamps() ? batches * m * ((n + 15) / 16) : 0);
+  return true;
+}
+
 // tarn_int_matmul_mve_s8.c: three rows by four columns, which lie side by side or are gathered.
 Terms mve_matmul(Int8Call call) {
   constexpr int64_t kRows = 66, kShort = 64;  // INT_MATMUL_MVE_ROWS, INT_MATMUL_MVE_SHORT
@@ -103,6 +129,7 @@ Terms mve_matmul(Int8Call call) {
   }
   const int64_t sets = batches * blocks * columns;
   call.add("call", 1);
+  if (few_mve_matmul(call)) return call.take();
   call.add("batches", batches);
   call.add("blocks", batches * blocks);
   call.add("rows", batches * m);
