@@ -109,9 +109,11 @@ bool takes_columns(const Node& node, const Lowering& low, const IntWindow& g) {
   const bool square = g.lines.kernel == 3 && g.pixels.kernel == 3 && g.lines.dilation == 1 && g.pixels.dilation == 1;
   const bool long_enough = g.pixels.out >= (g.groups < 16 ? kFewestOfFew : kFewestPixels);
   if (!has_sixteens(low) || node.tensor("w_zero") || !square || g.pixels.stride > 2 || !long_enough) return false;
-  // A value within a zone costs its pixels, or the line, a second, slow pass.
+  // A value within a zone costs its pixels, or the line, a second, slow pass, and so does every value of a form whose
+  // product cannot be doubled.
   const FormNumbers form = form_numbers(node);
-  return form.mask == -1 || (form.half_zone > 0 && 2 * form.half_zone * kRareZones <= int64_t{1} << form.post);
+  return form.pre > 0 &&
+         (form.mask == -1 || (form.half_zone > 0 && 2 * form.half_zone * kRareZones <= int64_t{1} << form.post));
 }
 
 void lower_columns(const Node& node, Lowering& low, const IntWindow& g) {

@@ -50,8 +50,10 @@ Matrices matrices_of(const Node& node, const Lowering& low) {
 // Sixteen products at a time, where both operands lie. Nothing: not for this one.
 Operation* lower_in_place(const Node& node, Lowering& low, Matrices& of) {
   constexpr int64_t kFarthest = 4096;  // codes of a column that are gathered
-  // A list of exceptions would be one for each column; a mask of no bits, by which every value is looked at, means there that none is.
-  if (!has_sixteens(low) || of.n < 4 || of.b_row >= kFarthest || node.tensor("exceptions") || form_numbers(node).mask == 0)
+  // A list of exceptions would be one for each column; a mask of no bits, by which every value is looked at, means
+  // there that none is.
+  if (!has_sixteens(low) || of.n < 4 || of.b_row >= kFarthest || node.tensor("exceptions") ||
+      form_numbers(node).mask == 0)
     return nullptr;
   return &low.call(node, "tarn_int_matmul_mve_s8", {"tarn_int_matmul_mve_s8_params", of.fields},
                    {low.read(node.inputs[0]), low.read(node.inputs[1]), low.write(node.outputs[0])});

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT-0
  * tarn_int_matmul_s8 for processors with pairs of 16-bit products: three columns of b, less its zero point, are widened at a time
- * and meet two rows of a, which are read where they lie. */
+ * and meet two rows of a, which are read where they lie. Of few codes, columns in fours as many as there is room for on the stack, and
+ * two rows at a time are widened. */
 #ifndef TARN_INT_MATMUL_DSP_S8_H
 #define TARN_INT_MATMUL_DSP_S8_H
 

@@ -68,10 +68,10 @@ TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_
     int_depthwise3x3_mve_under u;
     tarn_int_mve_line s;
     tarn_int_mve_fill(zeros, p->zero, 16);
-    s.down = -p->requant.post;
+    s.down = 24 - p->requant.post;
     s.pitch = p->y_pitch;
     s.pre = p->requant.pre;
-    s.mask = p->requant.mask;
+    s.mask = (p->requant.pre > 0) ? p->requant.mask : 0; /* lines count on doubled products: without room for that every channel is looked at */
     s.columns = (const int8_t *)scratch;
     s.stride = p->stride[1];
     s.p = &p->requant;

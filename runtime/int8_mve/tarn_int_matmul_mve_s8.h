@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT-0
  * tarn_int_matmul_s8 for processors with the M-profile vector extension: three rows of a meet four columns of b at a time. Columns
- * are read where they lie: those whose codes lie side by side as they are, others gathered, short ones once for many rows. */
+ * are read where they lie: those whose codes lie side by side as they are, others gathered, short ones once for many rows. Sixteen
+ * short ones are gathered for four rows at a time where the form has 16 bits behind the point. */
 #ifndef TARN_INT_MATMUL_MVE_S8_H
 #define TARN_INT_MATMUL_MVE_S8_H
 
@@ -18,7 +19,7 @@ typedef struct {
     int32_t factor, constant;   /* of the form */
 } tarn_int_matmul_mve_s8_params;
 
-/* As tarn_int_matmul_s8(); the form has no exceptions. */
+/* As tarn_int_matmul_s8(); the form has no exceptions, and its mask is not 0. */
 TARN_API void tarn_int_matmul_mve_s8(const tarn_int_matmul_mve_s8_params *p, const int8_t *a, const int8_t *b, int8_t *y);
 
 TARN_END_C

@@ -3,13 +3,15 @@
 
 #if TARN_INT_MVE_ASM
 
-/* r12: the state, r11: weights, r9: constants, r7: channel 0 of y, r10: the channel, r8: the last, r5 and r6: pre and down. `load` reads
- * inputs: all sixteen, or those that are there. */
+/* r12: the state, r11: weights, r9: constants, r7: channel 0 of y, r10: the channel, r8: the last, r5: pre, r6: 24 less post, for codes in
+ * the first bytes, which saturates. `load` reads inputs: all sixteen, or those that are there. */
 #define TARN_INT_MVE_TAP(load)                                                                            \
     "ldr r3,[r0],#4\n\tadd r3,r10\n\t" load " q2,[r3]\n\tvldrb.8 q3,[r11],#16\n\t"                        \
     "vmullb.s8 q0,q2,q3\n\tvmullt.s8 q1,q2,q3\n\t"
-#define TARN_INT_MVE_SECOND_TAP(load)                                                                     \
-    "ldr r3,[r0],#4\n\tadd r3,r10\n\t" load " q2,[r3]\n\tvldrb.8 q3,[r11]\n\t"                            \
+/* Two of them. */
+#define TARN_INT_MVE_TAPS(load)                                                                           \
+    "ldrd r3,r4,[r0],#8\n\tadd r3,r10\n\tadd r4,r10\n\t" load " q2,[r3]\n\tvldrb.8 q3,[r11],#16\n\t"      \
+    "vmullb.s8 q0,q2,q3\n\tvmullt.s8 q1,q2,q3\n\t" load " q2,[r4]\n\tvldrb.8 q3,[r11]\n\t"                \
     "vmullb.s8 q3,q2,q3\n\tvadd.i16 q0,q0,q3\n\tvldrb.8 q3,[r11],#16\n\tvmullt.s8 q3,q2,q3\n\tvadd.i16 q1,q1,q3\n\t"
 /* From 16-bit sums to 32-bit ones. */
 #define TARN_INT_MVE_WIDEN                                                                                \
@@ -26,13 +28,12 @@
     "vldrw.32 q4,[r9]\n\tvldrw.32 q5,[r9,#16]\n\tvldrw.32 q6,[r9,#32]\n\tvldrw.32 q7,[r9,#48]\n\t"        \
     "ldrd lr,r1,[r12,#4]\n\tcmp r1,#0\n\tbeq 2f\n\t" TARN_INT_MVE_TAP(load) TARN_INT_MVE_WIDEN "\n"       \
     "2:\n\twls lr,lr,4f\n"                                                                                \
-    "3:\n\t" TARN_INT_MVE_TAP(load) TARN_INT_MVE_SECOND_TAP(load) TARN_INT_MVE_WIDEN "le lr,3b\n"         \
+    "3:\n\t" TARN_INT_MVE_TAPS(load) TARN_INT_MVE_WIDEN "le lr,3b\n"                                     \
     "4:\n\tldr r4,[r12,#28]\n\tcmp r4,#1\n\tbeq 8f\n\t"                                                  \
     TARN_INT_MVE_FORM_AT("q4", "64", "128") TARN_INT_MVE_FORM_AT("q5", "80", "144")                       \
     TARN_INT_MVE_FORM_AT("q6", "96", "160") TARN_INT_MVE_FORM_AT("q7", "112", "176") "cbnz r4,5f\n"       \
-    "6:\n\tvshl.s32 q4,r6\n\tvshl.s32 q5,r6\n\tvshl.s32 q6,r6\n\tvshl.s32 q7,r6\n\t"                      \
-    "vqmovnb.s32 q4,q4\n\tvqmovnt.s32 q4,q5\n\tvqmovnb.s32 q6,q6\n\tvqmovnt.s32 q6,q7\n\t"                \
-    "vqmovnb.s16 q4,q4\n\tvqmovnt.s16 q4,q6\n\tadd r3,r7,r10\n\t" store " q4,[r3]\n"                      \
+    "6:\n\tvqshl.s32 q7,r6\n\tvqshl.s32 q5,r6\n\tvsri.32 q7,q5,#8\n\tvqshl.s32 q6,r6\n\t"                   \
+    "vsri.32 q7,q6,#16\n\tvqshl.s32 q4,r6\n\tvsri.32 q7,q4,#24\n\tadd r3,r7,r10\n\t" store " q7,[r3]\n"    \
     "7:\n\tadds r9,#192\n\tcmp r10,r8\n\tbge 9f\n\t"                                                     \
     "adds r10,#16\n\tcmp r10,r8\n\tble.w 1b\n\tmov r10,r8\n\tb.w 1b\n"                                    \
     "9:\n\tvpop {d8-d15}\n\tpop {r3-r11,pc}\n"                                                            \

@@ -13,7 +13,7 @@ typedef struct {
     int32_t pairs, odd;         /* taps: 2 * pairs + odd */
     int8_t *y;                  /* channel 0 */
     int32_t last;               /* the first channel of the last sixteen */
-    int32_t pre, down;          /* of the form; down: the negative post */
+    int32_t pre, down;          /* of the form; down: 24 less post */
     int32_t closer;             /* 0: no zones; the mask, or 1: sums are kept */
     int32_t bytes;              /* of the weights of sixteen channels */
     int32_t channels;

@@ -4,7 +4,8 @@
 #if TARN_INT_MVE_ASM
 
 /* q0: weights, q1: the same one column later, q4: where the next columns stand but for 256 bytes, q5: where four pixels of y stand,
- * q6: m, q7: the mask, r1: the least t within it, r3: begin, r8: c, r7: pre, r5: the negative post, r9: y, r10: four pixels. */
+ * q6: m, q7: the mask, r1: the least t within it, r3: begin, r8: c, r7: pre less one, as products are doubled, r5: 24 less
+ * post, for codes in the first bytes, which saturates, r9: y, r10: four pixels. */
 #define TARN_INT_MVE_COLUMNS_1                                                                            \
     "vldrw.u32 q2,[q4,#256]!\n\tvmladav.s8 r0,q0,q2\n\tvldrw.u32 q3,[q4,#128]\n\tvmladav.s8 r2,q1,q2\n\t" \
     "vmladav.s8 r4,q0,q3\n\tvmladav.s8 r6,q1,q3\n\t"
@@ -14,13 +15,12 @@
     "vmladav.s8 r4,q0,q2\n\tvmladav.s8 r6,q0,q3\n\t"
 #define TARN_INT_MVE_CODES                                                                                \
     "vmov q2[2],q2[0],r0,r4\n\tvmov q2[3],q2[1],r2,r6\n\tvadd.i32 q2,q2,r3\n\tvshl.s32 q2,r7\n\t"         \
-    "vmulh.s32 q2,q2,q6\n\tvadd.i32 q2,q2,r8\n\tvand q3,q2,q7\n\tvshl.s32 q2,r5\n\tvminv.u32 r1,q3\n\t"   \
-    "vqmovnb.s32 q2,q2\n\tvqmovnb.s16 q2,q2\n\t"
+    "vqdmlash.s32 q2,q6,r8\n\tvand q3,q2,q7\n\tvqshl.s32 q2,r5\n\tvminv.u32 r1,q3\n\tvshr.s32 q2,q2,#24\n\t"
 /* The stack: back, y, groups, down, the end of q, the state. */
 #define TARN_INT_MVE_LINE(columns)                                                                        \
     "push {r3-r11,lr}\n\tvpush {d8-d15}\n\tsub sp,#24\n\tstr r0,[sp,#20]\n\t"                             \
     "ldm r0!,{r1-r5}\n\tstm sp,{r1-r5}\n\tmov r9,r1\n\tldm r0,{r1-r6,r8}\n\t"                             \
-    "mov r7,r3\n\tvdup.32 q7,r4\n\tmov r12,r5\n\tmov r11,r6\n\tvctp.32 r1\n\tlsl r10,r2,#2\n\t"           \
+    "subs r7,r3,#1\n\tvdup.32 q7,r4\n\tmov r12,r5\n\tmov r11,r6\n\tvctp.32 r1\n\tlsl r10,r2,#2\n\t"           \
     "sub r8,r9\n\tsub r8,#256\n\tmovs r0,#0\n\tvidup.u32 q5,r0,#1\n\tmovs r1,#64\n\t"                     \
     "vmul.i32 q4,q5,r1\n\tvadd.i32 q4,q4,r8\n\tvmul.i32 q5,q5,r2\n"                                       \
     "1:\n\tvldrb.8 q1,[r12],#16\n\tvldrb.8 q0,[r12,#-12]\n\tldm r11!,{r3,r5,r8}\n\tvdup.32 q6,r5\n\t"     \
@@ -59,7 +59,7 @@ TARN_API void tarn_int_mve_line3(const tarn_int_mve_line *s)
 #define TARN_INT_MVE_FOUR_LINES(q) "vshl.s32 " q ",r7\n\tvmulh.s32 " q "," q ",q0\n\tvadd.i32 " q "," q ",q1\n\t"
 #define TARN_INT_MVE_FOUR_LOOK(q) "vand q0," q ",q7\n\tvminv.u32 r1,q0\n\t"
 #define TARN_INT_MVE_FOUR_CODES(q, y)                                                                     \
-    "vshl.s32 " q ",r5\n\tvqmovnb.s32 " q "," q "\n\tvqmovnb.s16 " q "," q "\n\tvstrb.32 " q ",[" y "],#4\n\t"
+    "vqshl.s32 " q ",r5\n\tvshr.s32 " q "," q ",#24\n\tvstrb.32 " q ",[" y "],#4\n\t"
 
 /* Four channels of two pixels at a time. r12: weights but for 64 bytes, q4, q6: where the pixels' columns stand but for 16, q5: constants
  * but for 48, r4, r6: outputs, r9 and r11: bytes from their ends to the next turn's, r3: turns. On the stack: q5 at first, the state, the

@@ -13,11 +13,11 @@ typedef struct {
     int32_t back;               /* bytes from where one channel's columns end to where the next one's begin */
     int8_t *y;                  /* the first channel's first pixel */
     int32_t groups;             /* of four pixels, but for the last one */
-    int32_t down;               /* the form's negative post */
+    int32_t down;               /* 24 less the form's post */
     const int32_t *q_end;
     int32_t tail;               /* pixels of the last group */
     int32_t pitch;              /* bytes from one pixel of y to the next */
-    int32_t pre, mask;          /* of the form */
+    int32_t pre, mask;          /* of the form; a pre of 0: the mask must be 0 */
     const int8_t *w;            /* [channels][4 columns][4]: nothing, then three columns of three lines and a zero; 4 zeros more */
     const int32_t *q;           /* {begin, m, c} by channel */
     const int8_t *columns;      /* [column][16 channels][4] */
