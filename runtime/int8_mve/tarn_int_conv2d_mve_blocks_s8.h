@@ -34,7 +34,7 @@ TARN_UNUSED static void int_conv2d_mve_blocks_s8(const tarn_int_conv2d_mve_s8_pa
     s->third = 2 * p->y_pitch;
     s->w_zero = NULL;
     s->first = 0;
-    s->closer = (s->mask != -1) ? s->mask : 0;
+    s->closer = TARN_INT_CLOSER(s->mask);
 }
 
 /* Outputs of a block, of weights without zero points: whole fours of them in each group, or short patches. */

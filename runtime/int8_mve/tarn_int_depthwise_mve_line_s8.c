@@ -86,7 +86,7 @@ TARN_API void tarn_int_depthwise_mve_line_s8(const tarn_int_depthwise2d_mve_s8_p
     s.last = (p->channels > 16) ? (p->channels - 16) : 0;
     s.pre = p->requant.pre;
     s.down = 24 - p->requant.post;
-    s.closer = (p->requant.mask != -1) ? p->requant.mask : 0;
+    s.closer = TARN_INT_CLOSER(p->requant.mask);
     s.bytes = 16 * n;
     s.channels = p->channels;
     s.p = &p->requant;

@@ -198,7 +198,7 @@ TARN_API void tarn_int_mve_near(tarn_int_mve_state *s, int8_t *y, const int32_t 
     const int32_t step[3] = {0, s->second, s->third};
     const int32_t o = s->first + (int32_t)(y - s->y_first);
     int32_t patch;
-    s->closer = (s->w_zero != NULL) ? 1 : s->mask;
+    s->closer = (s->w_zero != NULL) ? 1 : TARN_INT_CLOSER(s->mask);
     for (patch = 0; patch < count; ++patch) {
         int32_t lane;
         for (lane = 0; (lane < 4) && ((o + lane) < s->outputs); ++lane) {

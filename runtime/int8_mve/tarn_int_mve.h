@@ -9,6 +9,9 @@
 
 TARN_BEGIN_C
 
+/* `closer` of a form, which see: with a mask of no bits every value is looked at, so that its sum is kept. */
+#define TARN_INT_CLOSER(mask) (((mask) == -1) ? 0 : (((mask) == 0) ? 1 : (mask)))
+
 /* Outputs of up to three patches. The assembly counts on the order of the members up to `sums`. */
 typedef struct {
     const int8_t *x[3];         /* the patches; the first stands for those that are not there */

@@ -108,7 +108,7 @@ TARN_API void tarn_int_mve_channels(tarn_int_mve_channels_state *s, const int8_t
 TARN_API void tarn_int_mve_channels_near(tarn_int_mve_channels_state *s, const int32_t *q, int32_t channel)
 {
     int32_t i;
-    s->closer = s->p->mask;
+    s->closer = TARN_INT_CLOSER(s->p->mask);
     for (i = 0; (i < 16) && ((channel + i) < s->channels); ++i) {
         const int32_t place = (((i % 2 * 2) + (i / 2 % 2)) * 4) + (i / 4);
         s->y[channel + i] = (int8_t)tarn_requant(s->p, s->exceptions, channel + i, s->sums[place], q[16 + place], q[32 + place]);

@@ -16,7 +16,7 @@ TARN_FORCE_INLINE void tarn_int_mve_outputs_by(tarn_int_mve_state *s, int32_t bl
     const int32_t *q_at = q;
     const int32_t whole = s->outputs & ~3;
     s->w_zero = w_zero;
-    s->closer = (w_zero != NULL) ? 1 : (s->mask != -1) ? s->mask : 0;
+    s->closer = (w_zero != NULL) ? 1 : TARN_INT_CLOSER(s->mask);
     s->second = (count > 1) ? pitch : 0;
     s->third = (count > 2) ? (2 * pitch) : 0;
     s->y = y;
