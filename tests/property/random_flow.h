@@ -267,4 +267,12 @@ class RandomFlow {
   std::vector<bool> read_;
 };
 
+// In some operations, the result before what it is made of.
+inline void list_results_first(program::Program& program, planner::Random& random) {
+  for (program::Operation& o : program.operations) {
+    if (o.control == program::Control::none && random.below(3) == 0)
+      std::rotate(o.arguments.begin(), o.arguments.end() - 1, o.arguments.end());
+  }
+}
+
 }  // namespace tarn::testing

@@ -35,7 +35,8 @@ class Builder {
       const auto found = chain_of.find(id);
       // A chain runs where its last operation would.
       if (found != chain_of.end() && found->second->operations.back() != id) continue;
-      if (found == chain_of.end() && options_.mode == Mode::fed && takes_lines(id, order)) continue;
+      // The last operation of a chain reads what the one before it makes, and so takes none.
+      if (options_.mode == Mode::fed && takes_lines(id, order)) continue;
       for (OperationId member : found == chain_of.end() ? std::vector<OperationId>{id} : found->second->operations)
         feed(program_[member], fed);
       if (found == chain_of.end()) operation(id);
@@ -229,7 +230,7 @@ class Builder {
   // Scratch: an operation by lines may need less than its tensors of scratch say.
   void helpers(const Operation& operation, bool lined, NetNode& node) {
     const int actor = static_cast<int>(net_.nodes.size());
-    if (lined && operation.line_form) {
+    if (lined) {
       const int64_t bytes = operation.line_form->scratch_bytes;
       if (bytes > 0)
         node.helpers.push_back(helper(Memory::Holds::scratch, actor, bytes, "scratch of " + operation.kernel));
@@ -266,12 +267,11 @@ class Builder {
     }
   }
 
-  // Whether all that makes this output has been added cannot be seen before the end: outputs made by one operation, or
-  // by the whole of their buffer, are handed out behind it, others at the end.
+  // Whether all that makes this output has been added cannot be seen before the end: outputs that one operation makes
+  // in a buffer of their own are handed out behind it, others at the end.
   bool completes(TensorId id) const {
     const NetNode& node = net_.nodes.back();
-    return node.memory == view(id).memory && storage_[id].offset == 0 && node.made == cover(id) &&
-           storage_[storage_[id].buffer].tensors.size() == 1 && producers_of(id) == 1;
+    return node.memory == view(id).memory && storage_[storage_[id].buffer].tensors.size() == 1 && producers_of(id) == 1;
   }
 
   // Parts of one line may be written by operations of their own.
@@ -295,8 +295,7 @@ class Builder {
     access.memory = view(id).memory;
     access.all = cover(id);
     const bool dense = program_[id].bytes() == storage_[storage_[id].buffer].bytes;
-    // A tensor without bytes has one line without elements.
-    const bool lines = program_[id].bytes() > 0 && (view(id).by_lines || dense);
+    const bool lines = view(id).by_lines || dense;
     node.lines = node.actor.lines = lines ? access.all.end - access.all.first : 1;
     if (lines) {
       for (int64_t l = access.all.first; l < access.all.end; ++l) access.lines.push_back({l, l + 1});

@@ -1,12 +1,17 @@
 // All of a net in a digest.
 #pragma once
+#include "digest_plan.h"
 #include "property/digest.h"
 #include "stream/network/net.h"
 
 namespace tarn::stream {
 
 inline void add(tarn::test::Digest& digest, const Net& net) {
-  for (const Memory& m : net.memories) digest.add(m.holds).add(m.actor).add(m.lines).add(m.line_bytes);
+  for (const Memory& m : net.memories) {
+    digest.add(m.holds).add(m.actor).add(m.lines).add(m.line_bytes);
+    digest.add(m.buffer.valid() ? m.buffer.pos() : SIZE_MAX);
+  }
+  for (const std::string& name : net.names) digest.add(name);
   for (size_t m = 0; m < net.memories.size(); ++m) {
     digest.add(static_cast<bool>(net.contiguous[m])).add(static_cast<bool>(net.outside[m]));
     digest.add(static_cast<bool>(net.given[m])).add(static_cast<bool>(net.kept[m]));
@@ -14,8 +19,9 @@ inline void add(tarn::test::Digest& digest, const Net& net) {
   for (const LineView& v : net.views)
     digest.add(v.memory).add(v.by_lines).add(v.first_line).add(v.offset).add(v.pixel_pitch);
   for (const NetNode& n : net.nodes) {
-    digest.add(n.actor.what).add(n.actor.port).add(n.actor.whole).add(n.actor.flat).add(n.actor.accumulate);
-    digest.add(n.actor.line_buffer.has_value()).add(n.lines).add(n.memory).add(n.made.first).add(n.made.end);
+    add(digest, n.actor);
+    digest.add(n.actor.tensor.valid() ? n.actor.tensor.pos() : SIZE_MAX);
+    digest.add(n.lines).add(n.memory).add(n.made.first).add(n.made.end);
     digest.add(n.also).add(n.helpers).add(n.states).add(n.after).add(n.repeated);
     for (const Access& a : n.reads) {
       digest.add(a.memory).add(a.operation).add(a.argument).add(a.all.first).add(a.all.end).add(a.producers);
