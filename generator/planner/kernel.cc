@@ -233,7 +233,6 @@ StripPart strip_of(const Problem& problem, const Kernel& kernel, const Part& par
   StripPart out;
   out.scale = 0;
   for (int i : part.items) out.scale = std::gcd(out.scale, ceil_div(problem.items[Z(i)].size, kernel.unit));
-  out.scale = std::max<Bytes>(out.scale, 1);
   out.strip.section_count = static_cast<int>(section_last.size());
   for (int i : part.items) {
     const Item& item = problem.items[Z(i)];

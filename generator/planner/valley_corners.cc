@@ -71,7 +71,7 @@ bool ValleySearch::next_valley(int& s, Valley& valley) const {
     const int first = s;
     const Offset floor = floor_[Z(s)];
     uint64_t newest = changed_[Z(s)];
-    while (s + 1 < section_count_ && floor_[Z(s) + 1] == floor && crossing_[Z(s) + 1] > 0) {
+    while (crossing_[Z(s) + 1] > 0 && floor_[Z(s) + 1] == floor) {
       ++s;
       newest = std::max(newest, changed_[Z(s)]);
     }

@@ -132,8 +132,8 @@ class ValleySearch {
   Step try_next();
   Step give_up();
   Step retreat();
-  bool left_wall(int first) const { return first == 0 || crossing_[Z(first)] == 0; }
-  bool right_wall(int last) const { return last == section_count_ - 1 || crossing_[Z(last) + 1] == 0; }
+  bool left_wall(int first) const { return crossing_[Z(first)] == 0; }
+  bool right_wall(int last) const { return crossing_[Z(last) + 1] == 0; }
 
   Strip strip_;
   int section_count_, block_count_;
@@ -145,7 +145,7 @@ class ValleySearch {
   std::vector<Bytes> total_;
   std::vector<Offset> floor_, offset_;
   std::vector<Bytes> rest_;               // sizes of unplaced blocks over a section
-  std::vector<int> unplaced_, crossing_;  // counts: over a section; over the cut before it
+  std::vector<int> unplaced_, crossing_;  // counts: over a section; over the cut before it, 0 at both ends
   std::vector<char> placed_;
   std::vector<uint64_t> hash_, floor_hash_, over_hash_, start_hash_, floor_prefix_, start_prefix_;
   std::vector<std::vector<int>> starting_, ending_;  // blocks by first and last section, best first

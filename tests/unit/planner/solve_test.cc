@@ -48,6 +48,21 @@ TEST(Solve, NaiveSharesNothing) {
   EXPECT_EQ(plan.proof, Proof::none);
 }
 
+// Many items are searched in an order of their own: what is said of them is by the places at which they are listed.
+TEST(Solve, CoresOfManyItemsAreByTheirPlaces) {
+  Problem problem;
+  for (int k = 0; k < 600; ++k) problem.items.push_back(item(1200 - 2 * k, 1201 - 2 * k, 1));
+  for (int k : {100, 300, 500}) problem.items[static_cast<size_t>(k)] = item(5500 - k, 6000, 4);
+  problem.capacity = 11;
+  const Plan plan = solve(problem, Strategy::automatic, {});
+  EXPECT_EQ(plan.proof, Proof::infeasible);
+  EXPECT_EQ(plan.core, (std::vector<int>{100, 300, 500}));
+  problem.pairs = {{300, 100, {{-2, 4}}}};  // they need two bytes less
+  const Plan paired = solve(problem, Strategy::automatic, {});
+  EXPECT_TRUE(paired.arena == 10 || paired.arena == 11) << paired.arena;
+  EXPECT_TRUE(validate(problem, paired).empty());
+}
+
 // 2 and 3 units must alternate: no plan reaches the most that is alive at once (5).
 TEST(Solve, OptimumAboveTheBytesAlive) {
   Problem problem;

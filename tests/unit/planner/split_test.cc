@@ -190,5 +190,26 @@ TEST(Split, WideProblems) {
   }
 }
 
+// Too wide to be exact, and the banks together have little room: what finds no place in the order of the rule of thumb
+// is in no split.
+TEST(Split, WideProblemsWithLittleRoom) {
+  int found = 0, none = 0;
+  for (Bytes last = 250; last < 450; last += 10) {
+    Random random(5);
+    std::vector<Item> items;
+    for (int i = 0; i < 120; ++i) {
+      const Instant first = random.below(40);
+      items.push_back(split_item(first, first + 1 + random.below(30), 1 + random.below(30)));
+    }
+    const SplitProblem problem = any(items, {200, 300, last});
+    const Split split = planner::split(problem, {0});
+    for (int bank : split.bank) ASSERT_TRUE(bank >= 0 && bank < 3) << last;
+    check(problem, split);
+    ++(split.found() ? found : none);
+  }
+  EXPECT_GT(found, 2);
+  EXPECT_GT(none, 2);
+}
+
 }  // namespace
 }  // namespace tarn::planner

@@ -79,7 +79,9 @@ TEST(Obstacles, EachAlone) {
   EXPECT_EQ(with([](Program& p) { p.symbols.emplace_back(); }), "sizes are known only at run time");
   EXPECT_EQ(with([](Program& p) { p.operations.resize(20000); }), "");
   EXPECT_EQ(with([](Program& p) { p.operations.resize(20001); }), "it has too many operations");
-  EXPECT_EQ(with([](Program& p) { p.tensors[1].type.shape = Shape{1, 0, 3, 1}; }),
+  EXPECT_EQ(with([](Program& p) {
+              p.tensors[1].type.shape = Shape{1, 0, 3, 1};
+            }),
             "a tensor without elements has no lines");
   for (const program::Control control : {program::Control::branch, program::Control::loop})
     EXPECT_EQ(with([&](Program& p) { p.operations[1].control = control; }), "it has branches or loops");
@@ -209,6 +211,24 @@ TEST(Drains, OfSomeLinesOfABuffer) {
   EXPECT_EQ(drain.reads[0].all, (Span{1, 3}));
   EXPECT_EQ(drain.reads[0].lines, (std::vector<Span>{{1, 2}, {2, 3}}));
   EXPECT_FALSE(drain.actor.whole);
+}
+
+// Of kernels that begin with the first line of a window: as many lines as a window has.
+TEST(OperationNodes, GatherTheLinesOfTheirWindow) {
+  using When = program::LineCall::When;
+  const auto gathered = [](const std::vector<When>& calls) {
+    Lined net = two_layers();
+    Operation& o = net.program.operations[0];
+    o.arguments[0].walk->identity = false;
+    o.arguments[0].walk->lines = {{0, 3}, {1, 4}, {1, 4}, {1, 4}};
+    o.arguments[0].walk->columns = {{0, 1}, {1, 2}, {2, 3}};
+    for (const When when : calls) o.line_form->calls.push_back({.when = when});
+    return drained(net).nodes[1].actor.gathered;
+  };
+  EXPECT_EQ(gathered({When::first, When::each}), 3);
+  EXPECT_EQ(gathered({When::each, When::first}), 0);
+  EXPECT_EQ(gathered({When::last}), 0);
+  EXPECT_EQ(gathered({}), 0);
 }
 
 }  // namespace
