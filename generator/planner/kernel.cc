@@ -101,8 +101,7 @@ Bytes least_union(Bytes size_a, Bytes size_b, const std::vector<Forbidden>& forb
     const Bytes shared = std::min(size_a, d + size_b) - std::max<Bytes>(0, d);
     least = std::min(least, size_a + size_b - std::max<Bytes>(0, shared));
   };
-  consider(0);
-  consider(size_a - size_b);
+  consider(0);  // the smaller one within the other; where that is forbidden, an end of what is forbidden is the best
   for (const Forbidden& f : forbidden) {
     consider(f.lo);
     consider(f.hi);
@@ -138,8 +137,7 @@ class ApartFinder {
       if (item(late).first < item(early).end) continue;
       std::vector<int> members{early, late};
       for (int j = 0; j < n; ++j) {
-        if (j != early && j != late && lives(j, item(early).end - 1) && lives(j, item(late).first))
-          members.push_back(j);
+        if (lives(j, item(early).end - 1) && lives(j, item(late).first)) members.push_back(j);
       }
       add(members, aparts);
     }

@@ -59,7 +59,6 @@ class Packer {
 struct Packed {
   std::vector<Plan> plans;
   bool all = true;
-  bool undecided = false;
   std::vector<SplitNogood> nogoods;
   std::vector<std::pair<int, std::vector<int>>> overfull;  // banks that were not packed, with items too many
 };
@@ -79,8 +78,7 @@ Packed pack_all(const SplitProblem& problem, const std::vector<int>& bank, Packe
     }
     if (plan.proof == Proof::infeasible) {
       packed.nogoods.push_back({core, problem.capacities[Z(b)]});
-    } else {
-      packed.undecided = true;
+    } else {  // undecided
       for (int i : peak_set(restrict_to(problem.problem, items)).items) core.push_back(items[Z(i)]);
     }
     packed.overfull.emplace_back(b, std::move(core));
@@ -269,11 +267,10 @@ Split split(const SplitProblem& problem, const Limits& limits) {
     }
     if (exact) best.lower_bound = std::max(best.lower_bound, answer.cost);
     Packed packed = pack_all(problem, answer.bank, packer);
-    if (packed.all) {
+    if (packed.nogoods.empty()) {
       keep_if_better(problem, answer.bank, std::move(packed), best);
       break;
     }
-    if (packed.nogoods.empty()) break;
     for (SplitNogood& nogood : packed.nogoods) nogoods.push_back(std::move(nogood));
   }
   if (best.proof != Proof::infeasible) {

@@ -18,7 +18,7 @@ bool meet(const Item& a, const Item& b) { return a.first < b.end && b.first < a.
 
 // The most bytes that two items can have in common, over all differences offset(b) - offset(a) that are not forbidden.
 Bytes most_shared(const Item& a, const Item& b, const std::vector<Forbidden>& forbidden) {
-  std::vector<Bytes> differences{0, a.size - b.size};
+  std::vector<Bytes> differences{0};  // the smaller one within the other; else an end of what is forbidden is the best
   for (const Forbidden& f : forbidden) {
     differences.push_back(f.lo);
     differences.push_back(f.hi);
@@ -48,14 +48,11 @@ SplitRelaxation::SplitRelaxation(const SplitProblem& problem) : problem_(problem
 void SplitRelaxation::find_partners() {
   const size_t n = problem_.problem.items.size();
   partners_.resize(n);
-  paired_.resize(n);
   loose_.assign(n, false);
   for (size_t i = 0; i < n; ++i) loose_[i] = !problem_.problem.items[i].gaps.empty();
   for (const Pair& pair : problem_.problem.pairs) {
     const Item &a = item(pair.a), &b = item(pair.b);
     if (!alive(a) || !alive(b)) continue;
-    paired_[Z(pair.a)].push_back(pair.b);
-    paired_[Z(pair.b)].push_back(pair.a);
     if (meet(a, b)) {
       loose_[Z(pair.a)] = loose_[Z(pair.b)] = true;
       continue;
@@ -86,17 +83,9 @@ std::vector<SplitRelaxation::Sum> SplitRelaxation::sums_for(int next, const std:
     if (loose_[Z(partner.item)]) continue;
     Sum sum;
     sum.own = partner.together;
-    const auto paired = [&](int x) {
-      const auto in = [&](int of) {
-        return std::find(paired_[Z(of)].begin(), paired_[Z(of)].end(), x) != paired_[Z(of)].end();
-      };
-      return in(next) || in(partner.item);
-    };
     for (size_t p = 0; p < kept.size(); ++p) {
       if (kept[p] == partner.item) sum.partner = static_cast<int>(p);
-      if (kept[p] == partner.item || !counts_at(kept[p], now) || !counts_at(kept[p], item(partner.item).end - 1) ||
-          paired(kept[p]))
-        continue;
+      if (!counts_at(kept[p], now) || !counts_at(kept[p], item(partner.item).end - 1)) continue;
       sum.positions.push_back(static_cast<int>(p));
       sum.bytes.push_back(item(kept[p]).size);
     }
@@ -131,7 +120,7 @@ std::vector<int> SplitRelaxation::stuck_items(int next, const std::vector<int>& 
   for (int i : kept) {
     const bool dying = std::any_of(partners_[Z(next)].begin(), partners_[Z(next)].end(),
                                    [&](const Partner& p) { return p.item == i; });
-    if (dying || (item(i).first <= item(next).first && item(next).first < item(i).end)) items.push_back(i);
+    if (dying || item(next).first < item(i).end) items.push_back(i);
   }
   return items;
 }

@@ -77,7 +77,6 @@ class SplitRelaxation {
   std::vector<int> place_;                      // by item: its position in order_
   std::vector<std::vector<Partner>> partners_;  // by item: earlier ones whose lives do not meet its own
   std::vector<bool> loose_;                     // by item: may share bytes with others alive; it is not counted
-  std::vector<std::vector<int>> paired_;        // by item: all that it has a pair with
 };
 
 }  // namespace tarn::planner

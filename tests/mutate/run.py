@@ -172,18 +172,19 @@ class Build:
         return unit, out, done.returncode, done.stderr
 
     def failures(self, units, jobs):
-        """Checks that they compile; the lines of the mutated sources that the errors name."""
-        lines = set()
+        """Checks that they compile; the lines of the mutated sources that the errors name, and all that the messages name."""
+        lines, mentioned = set(), set()
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             for unit, out, status, errors in pool.map(lambda u: self.compile(u, only_check=True), units):
                 if status == 0:
                     continue
-                named = re.findall(rf"{re.escape(self.work)}/([\w/.]+):(\d+):\d+: error", errors)
-                named = named or re.findall(rf"{re.escape(self.work)}/([\w/.]+):(\d+)", errors)
+                everywhere = re.findall(rf"{re.escape(self.work)}/([\w/.]+):(\d+)", errors)
+                named = re.findall(rf"{re.escape(self.work)}/([\w/.]+):(\d+):\d+: error", errors) or everywhere
                 if not named:
                     sys.exit(f"{unit[0]} does not compile:\n{errors[:4000]}")
                 lines |= {(name, int(line)) for name, line in named}
-        return lines
+                mentioned |= {(name, int(line)) for name, line in everywhere}
+        return lines, mentioned
 
     def compile_all(self, units, jobs):
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -267,10 +268,11 @@ def compiled(build, points, count, jobs, built):
     while True:
         taken = take(points, count, left_out)
         affected = build.write(list(enumerate(taken, 1)))
-        lines = build.failures(affected, jobs)
+        lines, mentioned = build.failures(affected, jobs)
         if not lines:
             break
-        bad = {(p.path, p.line, p.change) for p in taken if (p.path, p.line) in lines}
+        at = [{(p.path, p.line, p.change) for p in taken if (p.path, p.line) in of} for of in (lines, mentioned)]
+        bad = at[0] or at[1]  # an error may be reported where what is changed is called
         if not bad:
             sys.exit(f"no mutant stands where the compiler fails: {sorted(lines)}")
         left_out |= bad

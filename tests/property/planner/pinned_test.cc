@@ -139,6 +139,19 @@ TEST(PinnedPlans, OfPacking) {
   EXPECT_EQ(digest.value(), 732697255933350010u);
 }
 
+// Sizes that differ by little and gaps that are won in steps of all lengths.
+TEST(PinnedPlans, OfPackingLargeSizes) {
+  Random random(34);
+  Digest digest;
+  for (int t = 0; t < 8; ++t) {
+    const Problem problem = test::random_problem(
+        random, {.items = 150 + 30 * t, .sizes = 1'000'000, .instants = 60 + 5 * t, .lives = 20 + 6 * t});
+    const LargePlan plan = pack_large(problem, lower_bound(problem) * (100 + t % 4) / 100, 0);
+    digest.add(plan.offsets).add(plan.arena).add(plan.steps);
+  }
+  EXPECT_EQ(digest.value(), 3872449505391984304u);
+}
+
 // Towards a goal that nothing meets items displace each other until the visits are used up.
 TEST(PinnedPlans, OfPackingTowardsTooLittle) {
   Random random(29);

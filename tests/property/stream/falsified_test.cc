@@ -61,7 +61,7 @@ bool within_the_arena(const LinePlan& plan) {
 TEST(FalsePlans, WhatRunsWrongIsFound) {
   Random random(51);
   int wrong = 0, told = 0, right = 0;
-  for (const auto joins : {RandomNet::none, RandomNet::of_parts, RandomNet::dense}) {
+  for (const auto joins : {RandomNet::none, RandomNet::of_parts, RandomNet::dense, RandomNet::stacked}) {
     for (const Planned& made : planned_networks(800, 3, joins)) {
       for (int t = 0; t < 40; ++t) {
         LinePlan plan = made.plan;
@@ -134,6 +134,7 @@ TEST(PinnedFindings, OfWrongPlans) {
   EXPECT_EQ(findings(820, RandomNet::none, &found), 12629273414974480092u);
   EXPECT_EQ(findings(830, RandomNet::of_parts, &found), 13932236772090788013u);
   EXPECT_EQ(findings(840, RandomNet::dense, &found), 5878731649454623148u);
+  EXPECT_EQ(findings(850, RandomNet::stacked, &found), 13764070785615730354u);
   EXPECT_GT(found, 2000);
 }
 

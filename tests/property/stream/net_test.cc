@@ -94,6 +94,13 @@ TEST(PinnedNets, OfParts) {
   EXPECT_EQ(nets(10000, 2000, RandomNet::dense, made), 533005822383507990u);
 }
 
+TEST(PinnedNets, OfLinesBelowLines) {
+  Made made;
+  EXPECT_EQ(nets(14000, 3000, RandomNet::stacked, made), 2646008225596915326u);
+  EXPECT_GT(made.chains, 100);
+  EXPECT_GT(made.distances, 100);
+}
+
 TEST(PinnedNets, OfOtherLines) {
   Made made;
   EXPECT_EQ(nets(12000, 3000, RandomNet::flat, made), 9830907446140778u);

@@ -22,8 +22,9 @@ using program::Walk;
 class RandomNet {
  public:
   // of_parts: some tensors are made of two, channels side by side; dense: also a tensor beside what is made of it;
-  // flat: elementwise kernels count elements or runs of them, and their results may have other lines.
-  enum Joins { none, of_parts, dense, flat };
+  // flat: elementwise kernels count elements or runs of them, and their results may have other lines; stacked: some
+  // tensors are made of two, lines below lines, or are some lines of another.
+  enum Joins { none, of_parts, dense, flat, stacked };
   explicit RandomNet(uint64_t seed, Joins joins = dense) : random_(seed), joins_(joins) {}
 
   Program make() {
@@ -94,13 +95,13 @@ class RandomNet {
   }
 
   void add() {
-    switch (random_.below(joins_ == dense ? 8 : joins_ == of_parts ? 7 : 6)) {
+    switch (random_.below(joins_ >= stacked ? 9 : joins_ == dense ? 8 : joins_ == of_parts ? 7 : 6)) {
       case 0: return sum();
       case 1: return mean();
       case 2: return enlarge();
       case 3: return whole();
-      case 6: return join();
-      case 7: return beside_its_layer();
+      case 6: return joins_ == stacked ? stack() : join();
+      case 7: return joins_ == stacked ? some_lines() : beside_its_layer();
       default: return window();
     }
   }
@@ -254,6 +255,54 @@ class RandomNet {
       live_.pop_back();
     }
     live_.push_back(y);
+  }
+
+  // Lies where the view says, or is copied as a whole.
+  void copy(TensorId from, TensorId to, program::View view) {
+    Operation o = operation("Copy");
+    o.line_form.reset();
+    argument(o, Argument::Role::read, from);
+    argument(o, Argument::Role::write, to);
+    o.view = view;
+    push(std::move(o), to);
+  }
+
+  void stack() {
+    const TensorId x = any();
+    const Geometry g = program_[x].geometry;
+    const int64_t channels = 1 + random_.below(5);
+    const size_t before = live_.size();
+    std::vector<TensorId> parts;
+    for (int i = 0; i < 2; ++i) {
+      const int64_t reach = random_.below(3), stride = 1 + random_.below(2);
+      const TensorId part = tensor({(g.lines + stride - 1) / stride, g.pixels, channels});
+      program_[part].type.dtype = program_[x].type.dtype;
+      Walk walk;
+      walk.lines = windows(g.lines, program_[part].geometry.lines, 1 + 2 * reach, stride, reach);
+      walk.columns = windows(g.pixels, g.pixels, 1 + 2 * reach, 1, reach);
+      Operation o = operation("Conv");
+      argument(o, Argument::Role::read, x, std::move(walk));
+      argument(o, Argument::Role::write, part);
+      push(std::move(o), part);
+      parts.push_back(part);
+    }
+    const int64_t first = program_[parts[0]].geometry.lines, second = program_[parts[1]].geometry.lines;
+    const TensorId y = tensor({first + second, g.pixels, channels});
+    program_[y].type.dtype = program_[x].type.dtype;
+    copy(parts[0], y, {parts[0], y, 0});
+    copy(parts[1], y, {parts[1], y, first * g.pixels * channels});
+    live_.resize(before);
+    if (random_.below(3) == 0) live_.push_back(parts[0]);
+    live_.push_back(y);
+  }
+
+  void some_lines() {
+    const TensorId x = any();
+    const Geometry g = program_[x].geometry;
+    const int64_t first = random_.below(g.lines), lines = 1 + random_.below(g.lines - first);
+    const TensorId y = tensor({lines, g.pixels, g.channels});
+    program_[y].type.dtype = program_[x].type.dtype;
+    copy(x, y, {y, x, first * g.pixels * g.channels});
   }
 
   void whole() {

@@ -27,7 +27,8 @@ TEST(Differences, IntervalsAreOneWhereNoMultipleLiesBetween) {
   const auto between = [](const List& list) {
     const DifferenceProblem differences = paired(list);
     List found;
-    for (const FreePair& pair : differences.pairs) found.insert(found.end(), pair.forbidden.begin(), pair.forbidden.end());
+    for (const FreePair& pair : differences.pairs)
+      found.insert(found.end(), pair.forbidden.begin(), pair.forbidden.end());
     return found;
   };
   EXPECT_EQ(between({{-24, 40}}), (List{{-3, 5}}));

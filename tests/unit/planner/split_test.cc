@@ -4,7 +4,9 @@
 
 #include <optional>
 
+#include "planner/bounds.h"
 #include "planner/validate.h"
+#include "property/digest.h"
 #include "unit/planner/random_problem.h"
 
 namespace tarn::planner {
@@ -135,6 +137,68 @@ TEST(Split, SharingStaysWithinABank) {
   check(problem, apart);
 }
 
+// An item that ends behind a bank is a core by itself, whichever comes first.
+TEST(Split, OfFixedItems) {
+  for (const Instant first : {0, 5}) {
+    SplitProblem problem = any({split_item(first, first + 2, 4), split_item(2, 4, 3)}, {10, 20});
+    problem.problem.items[0].offset = 7;
+    const Split found = split(problem, {});
+    EXPECT_EQ(found.proof, Proof::optimal);
+    EXPECT_EQ(found.bank, (std::vector<int>{1, 0}));
+    problem.problem.items[0].offset = 6;
+    EXPECT_EQ(split(problem, {}).cost, 0);
+  }
+}
+
+// What is never alive goes where it costs least.
+TEST(Split, OfItemsWithoutLife) {
+  SplitProblem problem = any({split_item(0, 2, 4), split_item(1, 1, 5), split_item(0, 2, 0)}, {4, 4});
+  problem.allowed = {3, 2, 2};
+  problem.traffic = {4, 5, 7};
+  const Split found = split(problem, {});
+  EXPECT_EQ(found.proof, Proof::optimal);
+  EXPECT_EQ(found.bank, (std::vector<int>{0, 1, 1}));
+  EXPECT_EQ(found.cost, 12);
+  EXPECT_EQ(found.lower_bound, 12);
+}
+
+// Of what has no place: what is alive with the item that is one too many, and partners of it that have died.
+TEST(Split, CoresAreWhatHasNoPlaceTogether) {
+  SplitProblem problem =
+      any({split_item(0, 2, 6), split_item(2, 4, 6), split_item(0, 3, 2), split_item(0, 1, 2)}, {10, 1});
+  problem.problem.pairs = {{0, 1, {{-6, 6}}}};
+  const Split apart = split(problem, {});
+  EXPECT_EQ(apart.proof, Proof::infeasible);
+  EXPECT_EQ(apart.core, (std::vector<int>{1, 0, 2}));
+  problem.problem.pairs = {};
+  EXPECT_TRUE(split(problem, {}).found());
+  problem.problem.items[0].end = 3;
+  EXPECT_EQ(split(problem, {}).core, (std::vector<int>{1, 0, 2}));
+}
+
+// Two items that must be apart although one follows the other later: what lives with the first at its end and with the
+// second at its beginning is beside both of them, what lives with one only is not.
+TEST(Split, WhatLivesOnFromOneToTheOther) {
+  const auto cost = [](Instant first, Instant end, bool kept) {
+    SplitProblem problem =
+        any({split_item(0, 2, 4), split_item(4, 6, 4), split_item(first, end, 3), split_item(8, 9, 1)}, {10, 100});
+    problem.problem.pairs = {{1, 0, {{-4, 4}}}};
+    if (kept) problem.problem.pairs.push_back({2, 3, {}});  // its bank matters for another one
+    const Split found = split(problem, {});
+    EXPECT_EQ(found.proof, Proof::optimal);
+    EXPECT_EQ(found.cost, *brute_force(problem));
+    return found.cost;
+  };
+  for (const bool kept : {false, true}) {
+    EXPECT_EQ(cost(1, 5, kept), 3);
+    EXPECT_EQ(cost(1, 3, kept), 0);
+    EXPECT_EQ(cost(1, 4, kept), 0);
+    EXPECT_EQ(cost(2, 5, kept), 0);
+    EXPECT_EQ(cost(0, 2, kept), 0);
+    EXPECT_EQ(cost(3, 5, kept), 0);
+  }
+}
+
 TEST(Split, AgreesWithAllAssignments) {
   Random random(7);
   int feasible = 0, infeasible = 0, dear = 0;
@@ -171,6 +235,7 @@ TEST(Split, AgreesWithAllAssignments) {
 
 // Too wide to be exact: still a split that holds, and a bound that does.
 TEST(Split, WideProblems) {
+  tarn::test::Digest digest;
   // The last bank holds all of it. In the second problem the others, filled to the brim, are too hard to pack.
   for (const bool size_first : {true, false}) {
     Random random(3);
@@ -187,28 +252,43 @@ TEST(Split, WideProblems) {
     ASSERT_TRUE(found.found());
     EXPECT_EQ(found.proof, Proof::best_found);
     EXPECT_GT(found.lower_bound, 0);
+    digest.add(found.bank).add(found.lower_bound).add(found.search_nodes);
   }
+  EXPECT_EQ(digest.value(), 11293838564962027529u);
 }
 
 // Too wide to be exact, and the banks together have little room: what finds no place in the order of the rule of thumb
-// is in no split.
+// is in no split. All of it in a digest.
 TEST(Split, WideProblemsWithLittleRoom) {
+  tarn::test::Digest digest;
   int found = 0, none = 0;
-  for (Bytes last = 250; last < 450; last += 10) {
-    Random random(5);
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    Random random(seed);
     std::vector<Item> items;
-    for (int i = 0; i < 120; ++i) {
-      const Instant first = random.below(40);
-      items.push_back(split_item(first, first + 1 + random.below(30), 1 + random.below(30)));
+    for (int64_t i = 40 + random.below(60); i > 0; --i) {
+      const Instant first = random.below(30);
+      items.push_back(split_item(first, first + 1 + random.below(20), 1 + random.below(30)));
     }
-    const SplitProblem problem = any(items, {200, 300, last});
+    Problem whole;
+    whole.items = items;
+    const Bytes all = lower_bound(whole), fast = all * (20 + random.below(30)) / 100,
+                middle = all * (10 + random.below(30)) / 100;
+    SplitProblem problem = any(items, {fast, middle, all - fast - middle + random.below(all / 6) - 4});
+    for (uint32_t& allowed : problem.allowed) {
+      if (seed % 2 == 0 && random.below(8) == 0) allowed = 1u << random.below(3);
+      if (seed % 3 == 0 && random.below(8) == 0) allowed &= ~(1u << random.below(3));
+      if (allowed == 0) allowed = 4;
+    }
     const Split split = planner::split(problem, {0});
-    for (int bank : split.bank) ASSERT_TRUE(bank >= 0 && bank < 3) << last;
+    for (int bank : split.bank) ASSERT_TRUE(bank >= 0 && bank < 3) << seed;
     check(problem, split);
+    digest.add(split.bank).add(split.cost).add(split.lower_bound).add(split.proof).add(split.core);
+    digest.add(split.search_nodes);
     ++(split.found() ? found : none);
   }
-  EXPECT_GT(found, 2);
-  EXPECT_GT(none, 2);
+  EXPECT_EQ(digest.value(), 2396721585645115042u);
+  EXPECT_GT(found, 5);
+  EXPECT_GT(none, 5);
 }
 
 }  // namespace
