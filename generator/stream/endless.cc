@@ -175,10 +175,8 @@ class EndlessPlanner {
     for (const NetNode& node : net.nodes) {
       const bool operation = node.actor.what == Actor::What::operation;
       const std::string name = operation ? program[node.actor.operations[0]].op : "a port";
-      if (node.actor.whole || node.actor.accumulate || node.actor.flat || !node.states.empty())
+      if (node.actor.whole || node.actor.accumulate || node.actor.flat)
         return refuse(name + " works on all steps at once");
-      if (operation && !program[node.actor.operations[0]].line_form)
-        return refuse(name + " does not work step by step");
       for (const Access& access : node.reads) {
         if (access.lines.empty() || access.producers.empty()) return refuse(name + " reads all steps at once");
       }
