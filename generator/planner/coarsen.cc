@@ -217,9 +217,8 @@ class Coarsener {
     for (size_t cut = slack_.size(); --cut > 0;) {
       std::vector<int>&early = ending_[cut - 1], &late = starting_[cut];
       for (std::vector<int>* side : {&early, &late}) std::erase_if(*side, [&](int i) { return gone(i); });
-      if (early.empty() || late.empty()) continue;
-      const bool full = slack_[cut - 1] == 0 && slack_[cut] == 0;
-      if (full && join_hole(early, late)) any = true;
+      const bool full = slack_[cut - 1] == 0 && slack_[cut] == 0;  // then as much ends as begins
+      if (full && !early.empty() && join_hole(early, late)) any = true;
     }
     return any;
   }

@@ -45,7 +45,7 @@ std::vector<int> order_by_weight(const Problem& problem, const OverlapIndex& ind
 
 bool is_plain(const Problem& problem, Bytes unit) {
   return problem.pairs.empty() && std::all_of(problem.items.begin(), problem.items.end(), [&](const Item& item) {
-           return !is_alive(item) || (is_whole(item) && !item.offset && item.alignment == unit);
+           return !item.offset && (!is_alive(item) || (is_whole(item) && item.alignment == unit));
          });
 }
 

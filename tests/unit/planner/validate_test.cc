@@ -245,6 +245,11 @@ TEST(CheckProblem, NamesTheFaultOfAPair) {
   EXPECT_EQ(with({{0, kMost}}), sum);
   EXPECT_EQ(with({{0, kMost + 1}}), beyond);
   EXPECT_EQ(fault_after([](Problem& p) { p.pairs.push_back({4, 3, {}}); }), "a pair of items is listed twice");
+  EXPECT_EQ(fault_after([](Problem& p) {
+              p.pairs.push_back({0, 1, {}});
+              p.pairs.push_back({4, 3, {}});
+            }),
+            "a pair of items is listed twice");
   EXPECT_EQ(fault_after([](Problem& p) { p.pairs.push_back({4, 2, {}}); }), "");
 }
 
