@@ -31,7 +31,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 AREAS = ["planner", "schedule", "lifetimes", "stream"]
 # Test programs and which of their tests, by area: those that find most in the least time first.
 TESTS = {
-    "planner": [("unit_planner", "Portfolio.*:Minimise.*:Validate*:Csv*"),
+    "planner": [("unit_planner", "Pinned*:Differences*"), ("unit_planner", "Portfolio.*:Minimise.*:Validate*:Csv*:Split.*-*Wide*"),
                 ("property_planner", "*Inference*-*PeelingAndParts:*RefutedCapacity"), ("property_planner", "*Pinned*"),
                 ("unit_planner", "*"), ("property_planner", "BruteForce.*"),
                 ("property_planner", "Searches.SoundAndComplete:Searches.TimeOut*:Searches.GivingUp*:*PeelingAndParts:*RefutedCapacity")],

@@ -26,8 +26,8 @@ SearchConfig random_config(Random& random) {
   config.tie = static_cast<SearchConfig::Tie>(random.below(4));
   config.waste_weight = static_cast<double>(random.below(10));
   config.height_weight = static_cast<double>(random.below(12));
-  for (bool* flag : {&config.prefer_full_width, &config.prefer_level, &config.avoid_overtopping, &config.noise,
-                     &config.as_before})
+  for (bool* flag :
+       {&config.prefer_full_width, &config.prefer_level, &config.avoid_overtopping, &config.noise, &config.as_before})
     *flag = random.below(2) == 0;
   for (bool* flag : {&config.use_nogoods, &config.skip_alike, &config.jump_back}) *flag = random.below(4) > 0;
   return config;
@@ -105,9 +105,9 @@ TEST(PinnedParts, OfJoinedBlocks) {
   size_t joined = 0;
   for (int t = 0; t < 1500; ++t) {
     const int sections = 3 + static_cast<int>(random.below(12));
-    const Strip strip = random.below(3) == 0
-                            ? random_strip(random, 4 + static_cast<int>(random.below(30)), sections)
-                            : cut_rectangle(random, sections, 20 + random.below(200), 6 + static_cast<size_t>(random.below(25)));
+    const Strip strip = random.below(3) == 0 ? random_strip(random, 4 + static_cast<int>(random.below(30)), sections)
+                                             : cut_rectangle(random, sections, 20 + random.below(200),
+                                                             6 + static_cast<size_t>(random.below(25)));
     Joining joining = draw_joining(random);
     if (random.below(4) == 0) joining.chance = 16;
     if (random.below(4) == 0) joining.least_share = 0;
