@@ -88,6 +88,18 @@ TEST(Grid, LinesAreNoFinerThanTheyAreMade) {
   EXPECT_EQ(of_one.lines(), 4);
 }
 
+// An operation that counts elements makes what it makes in any lines.
+TEST(Grid, LinesMayBeFinerThanThoseOfElementwiseOperations) {
+  Recut recut(4, 8);
+  recut.program.tensors[0].geometry = recut.program.tensors[1].geometry;
+  recut.storage.places[0] = {recut.storage.places[0].buffer, 0, 3, recut.storage.places[1].line_pitch};
+  program::Operation& o = recut.program.operations[0];
+  o.arguments[0].walk->identity = o.arguments[0].walk->read_before_write = true;
+  EXPECT_EQ(recut.lines(), 4);
+  o.line_form->params.fields.push_back({"outer", int64_t{1}});
+  EXPECT_EQ(recut.lines(), 8);
+}
+
 // What is made element by element of what has no lines yet takes those of the layer that reads it at last, however far
 // behind; and so does what a layer makes by lines at first.
 TEST(Grid, LinesGoThroughAnyNumberOfElementwiseOperations) {

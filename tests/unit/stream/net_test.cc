@@ -220,7 +220,7 @@ TEST(OperationNodes, GatherTheLinesOfTheirWindow) {
     Lined net = two_layers();
     Operation& o = net.program.operations[0];
     o.arguments[0].walk->identity = false;
-    o.arguments[0].walk->lines = {{0, 3}, {1, 4}, {1, 4}, {1, 4}};
+    o.arguments[0].walk->lines = {{1, 4}, {1, 4}, {1, 4}, {1, 4}};
     o.arguments[0].walk->columns = {{0, 1}, {1, 2}, {2, 3}};
     for (const When when : calls) o.line_form->calls.push_back({.when = when});
     return drained(net).nodes[1].actor.gathered;

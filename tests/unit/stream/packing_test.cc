@@ -49,6 +49,20 @@ TEST(Packing, PairsThatAreKnownAreThoseThatWouldBeFound) {
   EXPECT_GT(unchanged, 200);
 }
 
+// What is known of other steps, or of fewer of them, is not used.
+TEST(Packing, NothingIsKnownOfFewerSteps) {
+  planner::Random random(12);
+  const Net net = chain_of(6, 8, random);
+  const Made made = make(net, std::vector<bool>(net.nodes.size() + 1, false), nullptr);
+  const KnownPairs known(made.packing, made.steps, made.lives);
+  const std::vector<bool> none(net.memories.size(), false), all(net.memories.size(), true);
+  EXPECT_EQ(known.unchanged(made.steps, made.lives), all);
+  std::vector<Step> fewer = made.steps;
+  fewer.pop_back();
+  EXPECT_EQ(known.unchanged(fewer, made.lives), none);
+  EXPECT_EQ(KnownPairs(made.packing, fewer, made.lives).unchanged(made.steps, made.lives), none);
+}
+
 // A ring of slots that stand apart: line l in the piece of its slot, and no two lines alive at once in one piece.
 TEST(Packing, PiecesOfMemoriesHoldEachLineOnce) {
   planner::Random random(5);
