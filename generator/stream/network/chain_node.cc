@@ -88,7 +88,7 @@ class Reader {
     int64_t distance = 0;
     for (int64_t p = 0; p < y.geometry.pixels; ++p) {
       const Span needed = columns(position, own, p);
-      if (needed.first >= needed.end || needed.first >= x.geometry.pixels) continue;
+      if (needed.first >= needed.end) continue;
       const int64_t written = p * y_pixel + y.geometry.channels * y.element_bytes();
       distance = std::max(distance, made.offset - read.offset + written - needed.first * x_pixel);
     }

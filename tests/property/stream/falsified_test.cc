@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
+#include <string>
 
 #include "false_plans.h"
 #include "property/digest.h"
@@ -10,6 +12,7 @@
 #include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
 #include "tag_executor.h"
+#include "tower.h"
 
 namespace tarn::stream {
 namespace {
@@ -112,6 +115,36 @@ TEST(FalsePlans, ScratchOfWholeKernels) {
     }
   }
   EXPECT_GT(found, 8);
+}
+
+// What an actor keeps from step to step, or has while a step runs, wherever it lies.
+TEST(FalsePlans, MemoryOfActors) {
+  std::map<std::string, int> found;
+  std::vector<Planned> all = planned_networks(700, 2, RandomNet::none);
+  for (const uint64_t seed : {1u, 2u, 4u, 5u}) {
+    for (Planned& made : plans_of(Tower(seed).program, seed)) all.push_back(std::move(made));
+  }
+  for (const Planned& made : all) {
+    for (const Memory& memory : made.plan.memories) {
+      if (memory.holds == Memory::Holds::tensor || memory.line_bytes == 0) continue;
+      const auto which = static_cast<size_t>(&memory - made.plan.memories.data());
+      for (int64_t at = 0; at + memory.lines * memory.line_bytes <= made.plan.arena; at += 1 + made.plan.arena / 8) {
+        LinePlan plan = made.plan;
+        plan.memories[which].base = at;
+        const std::vector<std::string> faults = check_plan(made.program, plan);
+        for (const std::string& fault : faults) ++found[fault.substr(fault.find(": ") + 1)];
+        if (TagExecutor(made.program, plan).run() != 0) {
+          EXPECT_FALSE(faults.empty()) << which << " at " << at;
+        }
+      }
+    }
+  }
+  for (const char* what : {"the history is overwritten", "the sums are overwritten", "scratch is overwritten",
+                           "the driver's state is overwritten"})
+    EXPECT_GT(std::count_if(found.begin(), found.end(),
+                            [&](const auto& f) { return f.first.find(what) != std::string::npos; }),
+              0)
+        << what;
 }
 
 uint64_t findings(uint64_t seed, RandomNet::Joins joins, int* found) {

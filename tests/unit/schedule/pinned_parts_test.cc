@@ -23,8 +23,8 @@ namespace {
 using tarn::test::Digest;
 
 OrderGraph random_graph(uint32_t seed, int most) {
-  return graph_of(testing::tiny_problem(seed, {1 + static_cast<int>(seed % 3), most, seed % 4 > 0, seed % 5 > 0,
-                                               seed % 6 == 0}));
+  return graph_of(
+      testing::tiny_problem(seed, {1 + static_cast<int>(seed % 3), most, seed % 4 > 0, seed % 5 > 0, seed % 6 == 0}));
 }
 
 // A valid order: each time one of those that are ready.
@@ -73,7 +73,8 @@ TEST(Shifts, AreThoseWithinTheirLimits) {
       Bytes growth = 0;
       for (size_t s = 0; s < then.step.size(); ++s) growth += then.step[s] - costs.step[s];
       Bytes most = 0;
-      for (int s = std::min(from, to); s <= std::max(from, to); ++s) most = std::max(most, then.step[static_cast<size_t>(s)]);
+      for (int s = std::min(from, to); s <= std::max(from, to); ++s)
+        most = std::max(most, then.step[static_cast<size_t>(s)]);
       const Bytes top = most + random.below(3) - 1, allowed = growth + random.below(3) - 1;
       const bool expected = most <= top && growth <= allowed;
       ASSERT_EQ(shiftable.move(from, to, top, allowed), expected) << seed;

@@ -88,6 +88,14 @@ TEST(Grid, LinesAreNoFinerThanTheyAreMade) {
   EXPECT_EQ(of_one.lines(), 4);
 }
 
+// Some pixels of one line are no lines, however many of them a buffer could hold.
+TEST(Grid, PartsOfALineAreNoLines) {
+  Recut recut(1, 8);
+  recut.program.tensors[2].geometry = {1, 8, 3};
+  recut.storage.places[2].line_pitch = 8 * 3;
+  EXPECT_EQ(recut.lines(), 1);
+}
+
 // An operation that counts elements makes what it makes in any lines.
 TEST(Grid, LinesMayBeFinerThanThoseOfElementwiseOperations) {
   Recut recut(4, 8);
