@@ -39,8 +39,8 @@ TESTS = {
                  ("property_schedule", "LeastPeak*"), ("unit_compile", "*-Pinned*"), ("unit_compile", "Pinned*")],
     "lifetimes": [("unit_lifetimes", "*"), ("property_stream", "PinnedStripes*"), ("property_lifetimes", "*"),
                   ("unit_compile", "Pinned*"), ("unit_compile", "*-Pinned*"), ("property_stream", "*Inference*:Pinned*-PinnedStripes*")],
-    "stream": [("unit_stream", "*"), ("property_stream", "PinnedStripes*"), ("property_stream", "*Inference*:PinnedNets*"),
-               ("unit_compile", "*-Pinned*"), ("property_stream", "Pinned*-PinnedNets*:PinnedStripes*"),
+    "stream": [("unit_stream", "*"), ("property_stream", "PinnedStripes*:PinnedParts*"), ("property_stream", "*Inference*:PinnedNets*"),
+               ("unit_compile", "*-Pinned*"), ("property_stream", "Pinned*-PinnedNets*:PinnedStripes*:PinnedParts*"),
                ("unit_compile", "Pinned*"), ("property_stream", "*-Pinned*:*Inference*")],
 }
 LEAST_SECONDS, TIMES_SLOWER, MOST_MEMORY = 3, 10, 3 << 30
