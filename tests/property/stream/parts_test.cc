@@ -2,8 +2,8 @@
 // overlap, where segments end and how little work finds what, in digests.
 #include <gtest/gtest.h>
 
-#include "random_net.h"
 #include "property/digest.h"
+#include "random_net.h"
 #include "stream/schedule/looped_schedule.h"
 #include "stream/schedule/pack_lines.h"
 #include "stream/schedule/pull.h"
@@ -24,9 +24,8 @@ struct Made {
 
 // Of layers that are joined or not, resident or fed.
 Net random_net(uint64_t seed, planner::Random& random) {
-  const Program program = random.below(4) == 0
-                              ? Tower(seed).program
-                              : RandomNet(seed, static_cast<RandomNet::Joins>(random.below(5))).make();
+  const Program program = random.below(4) == 0 ? Tower(seed).program
+                                               : RandomNet(seed, static_cast<RandomNet::Joins>(random.below(5))).make();
   lifetimes::ShareOptions share;
   share.parts = random.below(3) > 0;
   const lifetimes::Storage storage = lifetimes::assign_storage(program, share, random.below(6) == 0);
