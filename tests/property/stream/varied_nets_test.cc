@@ -6,6 +6,7 @@
 #include "planner/index.h"
 #include "property/random_flow.h"
 #include "random_net.h"
+#include "stream/check/overwrite.h"
 #include "stream/check/plan_reads.h"
 #include "stream/network/grid.h"
 #include "tower.h"
@@ -198,7 +199,33 @@ void add_reads(tarn::test::Digest& digest, const Program& program, const Net& ne
   }
 }
 
-uint64_t nets(uint64_t first_seed, uint64_t count, int& chains, int& whole) {
+// Which lines the checker takes to be written over what they are made of, with memories anywhere in few bytes.
+void add_overwritten(tarn::test::Digest& digest, const Program& program, const Net& net, planner::Random& random,
+                     int& found) {
+  LinePlan plan;
+  plan.memories = net.memories;
+  plan.views = net.views;
+  for (Memory& m : plan.memories) m.base = random.below(1 + 2 * m.line_bytes), m.slots = m.lines;
+  for (const NetNode& node : net.nodes) {
+    Actor actor = node.actor;
+    if (actor.what != Actor::What::operation || actor.whole || actor.accumulate) continue;
+    actor.overlapping = random.below(6) > 0;
+    const LineView& view = plan.views[only_result(program[actor.operations.back()]).pos()];
+    for (int64_t r = 0; r < std::min<int64_t>(3, actor.lines); ++r) {
+      const int64_t made = actor.flat ? r : view.first_line + r;
+      for (const Read& read : reads_of(program, plan, actor, r)) {
+        const Memory& memory = plan.memories[Z(plan.views[read.tensor.pos()].memory)];
+        for (const int64_t line : lines_over(memory, read.lines, plan.memories[Z(view.memory)], made)) {
+          const auto what = overwritten(program, plan, actor, read, line, made);
+          digest.add(line).add(what.value_or(""));
+          found += what.has_value();
+        }
+      }
+    }
+  }
+}
+
+uint64_t nets(uint64_t first_seed, uint64_t count, int& chains, int& whole, int& over) {
   tarn::test::Digest digest;
   for (uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
     planner::Random random(seed);
@@ -234,6 +261,7 @@ uint64_t nets(uint64_t first_seed, uint64_t count, int& chains, int& whole) {
     const Net net = make_net(program, storage, order, options, found);
     add(digest, net);
     if (seed % 4 == 0) add_reads(digest, program, net);
+    if (seed % 4 == 1) add_overwritten(digest, program, net, random, over);
     for (const NetNode& n : net.nodes) chains += n.actor.line_buffer.has_value(), whole += n.actor.whole;
   }
   return digest.value();
@@ -279,10 +307,11 @@ TEST(PinnedNets, OfTakenLines) {
 }
 
 TEST(PinnedNets, OfVariedOperations) {
-  int chains = 0, whole = 0;
-  EXPECT_EQ(nets(40000, 24000, chains, whole), 11631122159823064965u);
+  int chains = 0, whole = 0, over = 0;
+  EXPECT_EQ(nets(40000, 24000, chains, whole, over), 16151842392902852541u);
   EXPECT_GT(chains, 1000);
   EXPECT_GT(whole, 1000);
+  EXPECT_GT(over, 1000);
 }
 
 }  // namespace

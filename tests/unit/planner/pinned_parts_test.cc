@@ -11,6 +11,7 @@
 #include "planner/overlap_index.h"
 #include "planner/phases.h"
 #include "planner/plan.h"
+#include "planner/portfolio.h"
 #include "planner/validate.h"
 #include "property/digest.h"
 #include "unit/planner/random_problem.h"
@@ -31,6 +32,24 @@ SearchConfig random_config(Random& random) {
     *flag = random.below(2) == 0;
   for (bool* flag : {&config.use_nogoods, &config.skip_alike, &config.jump_back}) *flag = random.below(4) > 0;
   return config;
+}
+
+// The configurations of many runs that come closer and closer, or do not.
+TEST(PinnedParts, OfPortfolios) {
+  Digest digest;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random(seed), left(seed + 1000);
+    Portfolio portfolio(seed % 2 == 0);
+    for (int run = 0; run < 120; ++run) {
+      const SearchConfig c = portfolio.next(random);
+      digest.add(c.key).add(c.tie).add(static_cast<int64_t>(1000 * c.waste_weight));
+      digest.add(static_cast<int64_t>(1e7 * c.height_weight)).add(c.prefer_full_width).add(c.prefer_level);
+      digest.add(c.avoid_overtopping).add(c.noise).add(c.as_before).add(c.use_nogoods).add(c.skip_alike);
+      digest.add(c.jump_back);
+      portfolio.learn(c, static_cast<double>(left.below(1000)));
+    }
+  }
+  EXPECT_EQ(digest.value(), 14028547188084004684u);
 }
 
 // Blocks with sizes that are often equal; most may lie anywhere below the capacity.
