@@ -2,8 +2,12 @@
 // overlap, where segments end and how little work finds what, in digests.
 #include <gtest/gtest.h>
 
+#include "digest_plan.h"
+#include "planner/greedy.h"
+#include "planner/placement.h"
 #include "property/digest.h"
 #include "random_net.h"
+#include "stream/make_plan.h"
 #include "stream/schedule/looped_schedule.h"
 #include "stream/schedule/pack_lines.h"
 #include "stream/schedule/pull.h"
@@ -17,15 +21,19 @@ namespace {
 using tarn::test::Digest;
 
 struct Made {
+  Program program;
+  JoinedLayers layers;
   Net net;
   std::vector<bool> cuts;
   std::vector<Step> steps;
 };
 
 // Of layers that are joined or not, resident or fed.
-Net random_net(uint64_t seed, planner::Random& random) {
-  const Program program = random.below(4) == 0 ? Tower(seed).program
-                                               : RandomNet(seed, static_cast<RandomNet::Joins>(random.below(5))).make();
+Made random_net(uint64_t seed, planner::Random& random) {
+  Made made;
+  made.program = random.below(4) == 0 ? Tower(seed).program
+                                      : RandomNet(seed, static_cast<RandomNet::Joins>(random.below(5))).make();
+  const Program& program = made.program;
   lifetimes::ShareOptions share;
   share.parts = random.below(3) > 0;
   const lifetimes::Storage storage = lifetimes::assign_storage(program, share, random.below(6) == 0);
@@ -38,12 +46,13 @@ Net random_net(uint64_t seed, planner::Random& random) {
   options.drain = random.below(2) == 0;
   std::vector<Chain> chains;
   if (random.below(2) == 0) chains = find_chains(program, storage, order);
-  return make_net(program, storage, order, options, chains);
+  made.layers.storage = storage;
+  made.net = make_net(program, storage, order, options, chains);
+  return made;
 }
 
 Made random_made(uint64_t seed, planner::Random& random) {
-  Made made;
-  made.net = random_net(seed, random);
+  Made made = random_net(seed, random);
   made.cuts.assign(made.net.nodes.size() + 1, false);
   const int64_t chance = 1 + random.below(4);
   for (size_t n = 1; n < made.net.nodes.size(); ++n) made.cuts[n] = random.below(chance) == 0;
@@ -111,7 +120,7 @@ TEST(PinnedParts, OfSegmentCuts) {
   int complete = 0, partial = 0;
   for (uint64_t seed = 1; seed <= 900; ++seed) {
     planner::Random random(seed);
-    const Net net = random_net(seed, random);
+    const Net net = random_net(seed, random).net;
     const auto work = static_cast<uint64_t>(random.below(2) == 0 ? random.below(2000) : random.below(40'000));
     const SegmentCuts all = find_segment_cuts(net, work);
     const SegmentCuts within = find_segment_cuts(net, work, all.lines_bound * (80 + random.below(40)) / 100);
@@ -126,6 +135,39 @@ TEST(PinnedParts, OfSegmentCuts) {
   EXPECT_EQ(digest.value(), 10936206641747643363u);
   EXPECT_GT(complete, 300);
   EXPECT_GT(partial, 300);
+}
+
+// Plans of these steps, with all placed one after the other.
+TEST(PinnedParts, OfPlans) {
+  Digest digest;
+  int rings = 0, tables = 0;
+  for (uint64_t seed = 1; seed <= 900; ++seed) {
+    planner::Random random(seed);
+    Made made = random_made(seed, random);
+    PackedCuts& best = made.layers.best;
+    best.cuts = made.cuts, best.steps = made.steps, best.lives = find_lives(made.net, made.steps);
+    const int64_t alignment = int64_t{1} << random.below(4);
+    const auto places = static_cast<Places>(random.below(3));
+    best.packing = make_packing(made.net, best.steps, best.lives, places, alignment);
+    const planner::Problem& problem = best.packing.problem;
+    const auto strategy = static_cast<planner::Strategy>(random.below(4));
+    best.plan.offsets = planner::place_greedily(problem, planner::ConflictGraph::build(problem), strategy);
+    best.plan.arena = planner::arena_of(problem, best.plan.offsets);
+    made.layers.net = made.net;
+    Options options;
+    options.mode = Mode::fed;
+    options.lines = places == Places::together ? Lines::ring : Lines::table;
+    const LinePlan plan = plan_of(made.layers, options, {.alignment = alignment});
+    add(digest, plan);
+    digest.add(not_emitted(made.program, plan));
+    for (const bool running : running_actors(plan)) digest.add(running);
+    for (size_t port = 0; port < made.program.inputs.size(); ++port) digest.add(passes_of(plan, port));
+    for (const Memory& m : plan.memories)
+      rings += m.addressing == Addressing::ring, tables += m.addressing == Addressing::table;
+  }
+  EXPECT_EQ(digest.value(), 15677677691159919535u);
+  EXPECT_GT(rings, 500);
+  EXPECT_GT(tables, 300);
 }
 
 }  // namespace
