@@ -134,7 +134,7 @@ class Meter {
       first = std::min(first, life.born);
       last = std::max(last, life.last);
     }
-    if (ring && slots > 1 && first != kNever) {
+    if (ring && slots > 1) {
       // In the sum by rings the lines of this memory are replaced by its slots.
       ring_change_[Z(first) + 1] += bytes * slots;
       ring_change_[Z(std::min(last, count - 1)) + 1] -= bytes * slots;
