@@ -21,15 +21,12 @@ std::pair<Bytes, Bytes> in_use(const Item& item, Instant at) {
   return {0, item.size};
 }
 
-// Do two items use the same byte at the same instant? What an item uses changes only where a gap begins or ends.
+// Do two items use the same byte at the same instant? What an item uses grows only where a gap ends.
 bool collide(const Item& a, Offset at_a, const Item& b, Offset at_b) {
   const Instant first = std::max(a.first, b.first), end = std::min(a.end, b.end);
   std::vector<Instant> changes{first};
   for (const Item* item : {&a, &b}) {
-    for (const Gap& gap : item->gaps) {
-      changes.push_back(gap.first);
-      changes.push_back(gap.end);
-    }
+    for (const Gap& gap : item->gaps) changes.push_back(gap.end);
   }
   for (Instant t : changes) {
     if (t < first || t >= end) continue;

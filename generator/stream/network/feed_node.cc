@@ -77,8 +77,7 @@ std::optional<Taken> take_line_by_line(const Program& program, const lifetimes::
   const TensorId input = input_of(program, storage, operand);
   const lifetimes::BufferId buffer = storage[operand].buffer;
   if (!input.valid() || contains(program.outputs, input) || contains(program.outputs, operand)) return {};
-  if (net.outside[buffer.pos()] || net.outside[storage[result].buffer.pos()] || storage[buffer].tensors.size() != 1 ||
-      program[operand].bytes() != storage[buffer].bytes)
+  if (net.outside[buffer.pos()] || net.outside[storage[result].buffer.pos()] || storage[buffer].tensors.size() != 1)
     return {};
   for (OperationId other : order) {
     if (other != id && reads(program[other], operand)) return {};
