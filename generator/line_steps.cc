@@ -4,6 +4,7 @@
 
 #include "report/time_figures.h"
 #include "stream/tuning.h"
+#include "time/predict.h"
 
 namespace tarn {
 
@@ -35,7 +36,16 @@ bool is_better(const Timed& longer, const Timed& shorter) {
 
 }  // namespace
 
-std::optional<int64_t> time_by_layers(Analysis& analysis) { return time_of(analysis, {}); }
+std::optional<int64_t> time_by_layers(Analysis& analysis) {
+  const std::string& target = analysis.options.target;
+  for (const program::Operation& operation : analysis.program.operations) {
+    if (!operation.line_form) continue;
+    for (const program::LineCall& call : operation.line_form->calls) {
+      if (call.kernel != operation.kernel && !timing::find_model(target, call.kernel)) return {};
+    }
+  }
+  return time_of(analysis, {});
+}
 
 void plan_steps(JoinedLayers choice, const stream::SearchLimits& limits, Analysis& analysis) {
   const stream::Options& options = analysis.options.stream;

@@ -13,7 +13,7 @@ namespace tarn {
 // Networks whose time is not modelled keep one line a step.
 void plan_steps(stream::JoinedLayers choice, const stream::SearchLimits& limits, Analysis& analysis);
 
-// Instructions of a run by layers of the network; nothing where something of it is not modelled.
+// Instructions of a run by layers of the network; nothing where something of it, or of a run by lines, is not modelled.
 std::optional<int64_t> time_by_layers(Analysis& analysis);
 
 }  // namespace tarn
