@@ -109,7 +109,8 @@ class TagExecutor {
 
   void step(size_t number) {
     const Actor& actor = plan_.actors[number];
-    const int64_t r = done_[number]++;
+    const int64_t r = done_[number], lines = lines_of_step(actor, r);
+    done_[number] += lines;
     if (actor.what == Actor::What::feed) return write_line(actor.tensor, r);
     if (actor.what == Actor::What::drain) return read_lines(actor.tensor, r, r + 1);
     if (actor.line_buffer) return join(number, r);
@@ -130,7 +131,21 @@ class TagExecutor {
       if (result.valid() && (!actor.accumulate || r == actor.lines - 1)) fill(result);
       return;
     }
-    make(operation, result, r);
+    if (actor.at_once > 1) make_together(operation, result, r, lines);
+    else make(operation, result, r);
+  }
+
+  // Several lines, whose pixels wait in blocks: all that is read may be before any is written, or behind the last but
+  // one.
+  void make_together(const program::Operation& operation, TensorId result, int64_t first, int64_t lines) {
+    const auto read_all = [&](bool again) {
+      for (int64_t r = first; r < first + lines; ++r) {
+        for (int64_t p = 0; p < program_[result].geometry.pixels; ++p) read_of(operation, r, p, again);
+      }
+    };
+    read_all(false);
+    for (int64_t r = first; r < first + lines; ++r) write_line(result, r);
+    read_all(true);
   }
 
   // A line-buffer operator, chunk by chunk: its history and its window hold what is left of the middle tensor.
@@ -230,6 +245,19 @@ class TagExecutor {
         for (int64_t l = lines.first; l < lines.end; ++l) {
           for (int64_t c = columns.first; c < columns.end; ++c) read_pixel(a.tensor, l, c);
         }
+      }
+    }
+  }
+
+  // All that pixel p of line r reads; `again`: but what the pixel itself may stand on.
+  void read_of(const program::Operation& operation, int64_t r, int64_t p, bool again) {
+    for (const program::Argument& a : operation.arguments) {
+      if (a.role != program::Argument::Role::read || (again && a.walk->identity && a.walk->read_before_write)) continue;
+      const program::Span lines = a.walk->identity ? program::Span{r, r + 1} : a.walk->lines[static_cast<size_t>(r)];
+      const program::Span columns =
+          a.walk->identity ? program::Span{p, p + 1} : a.walk->columns[static_cast<size_t>(p)];
+      for (int64_t l = lines.first; l < lines.end; ++l) {
+        for (int64_t c = columns.first; c < columns.end; ++c) read_pixel(a.tensor, l, c);
       }
     }
   }

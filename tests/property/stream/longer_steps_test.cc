@@ -1,0 +1,137 @@
+// Steps of several lines: random networks whose kernels all make lines together run on tagged bytes, and plans whose
+// steps or rings are wrong by a line are found out.
+#include <gtest/gtest.h>
+
+#include "random_net.h"
+#include "stream/check/check_plan.h"
+#include "stream/make_plan.h"
+#include "tag_executor.h"
+
+namespace tarn::stream {
+namespace {
+
+// Every line form has a kernel that makes several lines.
+Program together(uint64_t seed) {
+  Program program = RandomNet(seed, seed % 2 == 0 ? RandomNet::dense : RandomNet::none).make();
+  for (program::Operation& operation : program.operations) {
+    if (!operation.line_form || operation.line_form->calls.size() > 1) continue;
+    operation.line_form->calls.resize(1);
+    operation.line_form->together = operation.line_form->calls.front();
+  }
+  return program;
+}
+
+struct Joined {
+  Options options;
+  JoinedLayers choice;
+};
+
+Joined joined_of(const Program& program, uint64_t seed) {
+  Joined planned;
+  planned.options.mode = seed % 3 == 0 ? Mode::fed : Mode::resident;
+  planned.options.drain = seed % 5 == 0;
+  planned.options.line_buffers = seed % 4 == 0;
+  const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
+  std::vector<OperationId> order;
+  for (OperationId id : program.main) {
+    if (!storage.left_out[id.pos()]) order.push_back(id);
+  }
+  planned.choice =
+      finish(choose(program, layers_of(program, storage, order, {}), planned.options, {4, 0}), SearchLimits{4, 0});
+  return planned;
+}
+
+int longer_steps(const LinePlan& plan) {
+  int longer = 0;
+  std::vector<int64_t> done(plan.actors.size(), 0);
+  for (const Step& step : plan.steps) {
+    int64_t& made = done[static_cast<size_t>(step.actor)];
+    EXPECT_EQ(step.first_line, made);
+    EXPECT_EQ(step.lines, lines_of_step(plan.actors[static_cast<size_t>(step.actor)], made));
+    made += step.lines;
+    longer += step.lines > 1;
+  }
+  return longer;
+}
+
+TEST(LongerSteps, RunOnTaggedBytes) {
+  int longer = 0, larger = 0;
+  for (uint64_t seed = 1; seed <= 24; ++seed) {
+    const Program program = together(seed);
+    const Joined planned = joined_of(program, seed);
+    for (const int64_t at_once : {2, 3, 5}) {
+      const std::optional<JoinedLayers> choice =
+          with_longer_steps(planned.choice, program, planned.options, {4, 0}, at_once);
+      if (!choice) continue;
+      const LinePlan plan = plan_of(*choice, planned.options, {4, 0});
+      const std::vector<std::string> faults = check_plan(program, plan);
+      ASSERT_TRUE(faults.empty()) << "seed " << seed << ": " << faults.front() << "\n" << dump(program);
+      ASSERT_EQ(TagExecutor(program, plan).run(), 0) << "seed " << seed << "\n" << dump(program);
+      EXPECT_GE(plan.arena, plan.bound) << seed;
+      longer += longer_steps(plan);
+      larger += plan.arena > planned.choice.best.plan.arena;
+      for (const Actor& actor : plan.actors) {
+        EXPECT_LE(actor.at_once, at_once);
+        EXPECT_TRUE(actor.at_once == 1 || !(actor.whole || actor.accumulate || actor.line_buffer)) << seed;
+      }
+    }
+  }
+  EXPECT_GT(longer, 300);
+  EXPECT_GT(larger, 20);
+}
+
+TEST(LongerSteps, ShorterRingsAreFound) {
+  int rings = 0, told = 0;
+  for (uint64_t seed = 1; seed <= 24; ++seed) {
+    const Program program = together(seed);
+    const Joined planned = joined_of(program, seed);
+    const std::optional<JoinedLayers> choice = with_longer_steps(planned.choice, program, planned.options, {4, 0}, 3);
+    if (!choice) continue;
+    const LinePlan plan = plan_of(*choice, planned.options, {4, 0});
+    for (size_t m = 0; m < plan.memories.size(); ++m) {
+      const Memory& memory = plan.memories[m];
+      if (memory.addressing != Addressing::ring || memory.slots < 2 || memory.holds != Memory::Holds::tensor) continue;
+      LinePlan wrong = plan;
+      --wrong.memories[m].slots;
+      EXPECT_FALSE(check_plan(program, wrong).empty()) << "seed " << seed << " memory " << m;
+      ++rings;
+      told += TagExecutor(program, wrong).run() > 0;
+    }
+  }
+  EXPECT_GT(rings, 20);
+  EXPECT_GT(told, rings * 8 / 10);
+}
+
+// What the kernel is told of the number of lines is what the steps say.
+TEST(LongerSteps, OtherNumbersOfLinesAreFound) {
+  int found = 0;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    const Program program = together(seed);
+    const Joined planned = joined_of(program, seed);
+    const std::optional<JoinedLayers> choice = with_longer_steps(planned.choice, program, planned.options, {4, 0}, 3);
+    if (!choice) continue;
+    const LinePlan plan = plan_of(*choice, planned.options, {4, 0});
+    for (size_t n = 0; n < plan.actors.size(); ++n) {
+      if (plan.actors[n].at_once == 1) continue;
+      for (const int64_t other : {int64_t{1}, plan.actors[n].at_once - 1, plan.actors[n].at_once + 1}) {
+        if (other >= plan.actors[n].lines) continue;
+        LinePlan wrong = plan;
+        wrong.actors[n].at_once = other;
+        EXPECT_FALSE(check_plan(program, wrong).empty()) << "seed " << seed << " actor " << n << " lines " << other;
+        ++found;
+      }
+    }
+  }
+  EXPECT_GT(found, 10);
+}
+
+// One line a step where nothing makes more.
+TEST(LongerSteps, NoneWithoutKernels) {
+  const Program program = RandomNet(7).make();
+  const Joined planned = joined_of(program, 7);
+  EXPECT_FALSE(with_longer_steps(planned.choice, program, planned.options, {4, 0}, 1));
+  for (const Step& step : planned.choice.best.steps) EXPECT_EQ(step.lines, 1);
+}
+
+}  // namespace
+}  // namespace tarn::stream
