@@ -58,7 +58,9 @@ int64_t most_lines(const std::vector<Actor>& actors) {
   return most;
 }
 
-int64_t lines_of_step(const Actor& actor, int64_t first) { return std::min(actor.at_once, actor.lines - first); }
+int64_t lines_of_step(const Actor& actor, int64_t first) {
+  return actor.at_once == 1 ? 1 : std::min(actor.at_once, actor.lines - first);
+}
 
 std::vector<bool> running_actors(const LinePlan& plan) {
   std::vector<bool> running(plan.actors.size());

@@ -185,7 +185,8 @@ int64_t counter_bytes(int64_t most_lines, Mode mode);
 int64_t driver_bytes(size_t actors, int64_t most_lines, Mode mode, bool sized = false);
 // The most that a counter of lines comes to: whole steps, so that the last may count lines that there are not.
 int64_t most_lines(const std::vector<Actor>& actors);
-// Those of an actor's step that begins with line `first`.
+// Those of an actor's step that begins with line `first`, which an actor of one line a step may exceed: plans without
+// end go on.
 int64_t lines_of_step(const Actor& actor, int64_t first);
 
 // Of each actor, whether a step runs it. Windows may see nothing but padding: what they stand on is never made then.

@@ -150,7 +150,7 @@ def samples(build, target, family, seed, layers, lines):
         folder = pathlib.Path(name)
         (folder / 'm.onnx').write_bytes(geometry.network(random.Random(seed), family, layers))
         calls = lines and seed % 2 == 1 and family in geometry.NETWORKS
-        options = ['--target', target, *OPTIONS, *geometry.options_of(family, seed), '--input-layout', 'model' if family in geometry.PLANES else 'nhwc', *(['--stream', 'fed', '--drain'] if calls else ['--stream', 'resident' if lines else 'off'])]
+        options = ['--target', target, *OPTIONS, *geometry.options_of(family, seed), '--input-layout', 'model' if family in (*geometry.PLANES, 'products') else 'nhwc', *(['--stream', 'fed', '--drain'] if calls else ['--stream', 'resident' if lines else 'off'])]
         subprocess.run([build / 'tarn', 'generate', folder / 'm.onnx', '-o', folder / 'c', '--name', 'm', *options, '--report', folder / 'r.json'],
                        check=True, capture_output=True)
         report = json.loads((folder / 'r.json').read_text())

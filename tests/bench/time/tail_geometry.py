@@ -142,18 +142,23 @@ def product_layer(rng, i, kind):
     held = coded_scales(rng, i, 'x', rng.choice([-3, 0])) + coded_scales(rng, i, 'u', rng.choice([5, 0])) + [tensor(f'sy{i}', (), [rng.uniform(0.05, 0.2)]), tensor(f'zy{i}', (), [rng.choice([-128, 3])], INT8)]
     if i % 7 == 3:  # short sums, a few of which lie on ties
         k, held[0::2] = 4 + k % 13, [tensor(f's{name}{i}', (), [scale]) for name, scale in zip('xuy', (0.02, 0.02, 0.5))]
-    near = rng.random() < 0.5
-    ports = [((batch, m, k), INT8), ((batch, n, k) if near else (batch, k, n), INT8)]
+    if i % 7 == 5:  # sums of large steps, whose lines have few bits behind the point
+        k, held[0::2] = 1 + k % 9, [tensor(f's{name}{i}', (), [scale]) for name, scale in zip('xuy', (0.3137, 0.4711, 0.2713))]
+    heads = i % 5 in (2, 4)  # as attention has them: within rows
+    near = heads or rng.random() < 0.5
+    ports = [((1, m, batch, k), INT8), ((1, n, batch, k), INT8)] if heads else [((batch, m, k), INT8), ((batch, n, k) if near else (batch, k, n), INT8)]
     nodes = [node('DequantizeLinear', [f'{c}{i}', f's{c}{i}', f'z{c}{i}'], f'd{c}{i}') for c in 'xu']
     if near:
-        nodes.append(node('Transpose', [f'du{i}'], f't{i}', [('perm', [0, 2, 1])]))
-    nodes += [node('MatMul', [f'dx{i}', f't{i}' if near else f'du{i}'], f'e{i}')]
+        nodes.append(node('Transpose', [f'du{i}'], f't{i}', [('perm', [0, 2, 3, 1] if heads else [0, 2, 1])]))
+    if heads:
+        nodes.append(node('Transpose', [f'dx{i}'], f'h{i}', [('perm', [0, 2, 1, 3])]))
+    nodes += [node('MatMul', [f'h{i}' if heads else f'dx{i}', f't{i}' if near else f'du{i}'], f'e{i}')]
     last = f'e{i}'
     if rng.random() < 0.3:
         nodes.append(node('Relu', [last], f'r{i}'))
         last = f'r{i}'
     nodes.append(node('QuantizeLinear', [last, f'sy{i}', f'zy{i}'], f'y{i}'))
-    return nodes, held, ports, ((batch, m, n), INT8)
+    return nodes, held, ports, ((1, batch, m, n) if heads else (batch, m, n), INT8)
 
 
 def int_mean_layer(rng, i, kind):
