@@ -47,7 +47,7 @@ std::optional<int64_t> time_by_layers(Analysis& analysis) {
   return time_of(analysis, {});
 }
 
-void plan_steps(JoinedLayers choice, const stream::SearchLimits& limits, Analysis& analysis) {
+void plan_steps(const JoinedLayers& choice, const stream::SearchLimits& limits, Analysis& analysis) {
   const stream::Options& options = analysis.options.stream;
   analysis.stream = stream::plan_of(choice, options, limits);
   if (options.lines != stream::Lines::ring) return;

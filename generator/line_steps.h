@@ -11,7 +11,7 @@ namespace tarn {
 // kMostTimeOfLines of one by layers, until it does not. A share of the time is worth the same share of the arena; what
 // is as large as the plan by layers is of no use, and with a goal in bytes (SearchLimits::budget) what does not fit it.
 // Networks whose time is not modelled keep one line a step.
-void plan_steps(stream::JoinedLayers choice, const stream::SearchLimits& limits, Analysis& analysis);
+void plan_steps(const stream::JoinedLayers& choice, const stream::SearchLimits& limits, Analysis& analysis);
 
 // Instructions of a run by layers of the network; nothing where something of it, or of a run by lines, is not modelled.
 std::optional<int64_t> time_by_layers(Analysis& analysis);

@@ -248,7 +248,8 @@ JoinedLayers cheaper(JoinedLayers choice, const JoinedLayers& apart, const Progr
   const auto price = [](int64_t time, const JoinedLayers& of) {
     return static_cast<double>(time) * static_cast<double>(of.best.plan.arena);
   };
-  return price(times.by_lines, apart) < price(times.by_lines + cost, choice) ? apart : std::move(choice);
+  if (price(times.by_lines, apart) < price(times.by_lines + cost, choice)) return apart;
+  return choice;
 }
 
 }  // namespace tarn::stream

@@ -46,8 +46,8 @@ TEST(GivenUp, WhereTheShareOfTheTimeIsTheGreaterOne) {
     // A goal in bytes is met by joined layers; and what they cost is little beside a long run.
     apart.best.plan.arena = 1;
     EXPECT_FALSE(cheaper(choice, apart, tower.program, {.alignment = 4, .budget = 1}).chains.empty());
-    EXPECT_FALSE(
-        cheaper(choice, apart, tower.program, {.alignment = 4, .time_by_layers = 1000 * (by_lines + cost)}).chains.empty());
+    EXPECT_FALSE(cheaper(choice, apart, tower.program, {.alignment = 4, .time_by_layers = 1000 * (by_lines + cost)})
+                     .chains.empty());
   }
   EXPECT_GT(taken, 10);
   EXPECT_GT(kept, 10);
