@@ -66,7 +66,9 @@ void plan_steps(const JoinedLayers& choice, const stream::SearchLimits& limits, 
     const std::optional<int64_t> time = time_of(analysis, timed.plan);
     if (!time) break;
     timed.time = *time;
-    if (timed.time < best.time && (limits.budget > 0 || is_better(timed, shortest))) best = std::move(timed);
+    const bool pays =
+        is_better(timed, best) || (static_cast<double>(timed.time) <= enough && is_better(timed, shortest));
+    if (timed.time < best.time && (limits.budget > 0 || pays)) best = std::move(timed);
   }
   analysis.stream = std::move(best.plan);
 }

@@ -113,8 +113,8 @@ struct CallWriter {
     const char* function = constant && line.number == 0 && may_miss(line.map, id) ? "_row" : "_line";
     const std::string within =
         line.map.within == 0 ? "" : cat(" + ", line.map.within, " * (", variable, " % ", line.map.divide, ")");
-    std::string pointer = cat(type, text.c.names.prefix, function, "(", base_of(text, id), ", ",
-                                    lines_of(text, id), ", ", number, ")", within);
+    std::string pointer = cat(type, text.c.names.prefix, function, "(", base_of(text, id), ", ", lines_of(text, id),
+                              ", ", number, ")", within);
     if (!together) return pointer;
     std::string name = cat("lines_", line.argument);
     setup += cat(pad, constant ? "const " : "", type_of(id), " *", name, "[", actor.at_once, "];\n");
