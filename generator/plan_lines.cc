@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "choose_stripes.h"
-#include "line_steps.h"
+#include "plan_steps.h"
 #include "stream/check/check_plan.h"
 #include "stream/endless.h"
 #include "stream/make_plan.h"

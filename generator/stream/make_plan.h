@@ -8,7 +8,8 @@
 
 namespace tarn::stream {
 
-// The smallest plan found over all of `layers`. options.mode is resident or fed; obstacle(program) is empty.
+// The smallest plan found over all of `layers`, of one line a step; plan_steps.h lengthens steps. options.mode is
+// resident or fed; obstacle(program) is empty.
 LinePlan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
                    const SearchLimits& limits);
 

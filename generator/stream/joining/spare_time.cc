@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "stream/cost/chain_cost.h"
+#include "stream/cost/price.h"
 #include "stream/joining/peak.h"
 #include "stream/network/grid.h"
 #include "stream/tuning.h"
@@ -245,11 +246,9 @@ JoinedLayers cheaper(JoinedLayers choice, const JoinedLayers& apart, const Progr
   const Times times = run_times(program, limits);
   const int64_t cost = cost_of(program, choice.chains);
   if (limits.budget > 0 || cost <= budget_of(times)) return choice;
-  const auto price = [](int64_t time, const JoinedLayers& of) {
-    return static_cast<double>(time) * static_cast<double>(of.best.plan.arena);
-  };
-  if (price(times.by_lines, apart) < price(times.by_lines + cost, choice)) return apart;
-  return choice;
+  const bool better =
+      price_of(times.by_lines, apart.best.plan.arena) < price_of(times.by_lines + cost, choice.best.plan.arena);
+  return better ? apart : choice;
 }
 
 }  // namespace tarn::stream

@@ -11,7 +11,7 @@ JoinedLayers spare_time(JoinedLayers choice, const Program& program, const Layer
                         const SearchLimits& limits, Work& work);
 
 // The choice, or `apart`, without joined layers, where the work did not suffice to bring the choice's time down to that
-// share: a share of the time is worth the same share of the arena.
+// share and `apart` has the lower price (price.h).
 JoinedLayers cheaper(JoinedLayers choice, const JoinedLayers& apart, const Program& program,
                      const SearchLimits& limits);
 

@@ -1,8 +1,9 @@
-#include "line_steps.h"
+#include "plan_steps.h"
 
 #include <algorithm>
 
 #include "report/time_figures.h"
+#include "stream/cost/price.h"
 #include "stream/tuning.h"
 #include "time/predict.h"
 
@@ -30,8 +31,7 @@ struct Timed {
 };
 
 bool is_better(const Timed& longer, const Timed& shorter) {
-  return static_cast<double>(longer.time) * static_cast<double>(longer.plan.arena) <
-         static_cast<double>(shorter.time) * static_cast<double>(shorter.plan.arena);
+  return stream::price_of(longer.time, longer.plan.arena) < stream::price_of(shorter.time, shorter.plan.arena);
 }
 
 }  // namespace
