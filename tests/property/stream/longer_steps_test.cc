@@ -41,6 +41,14 @@ Joined joined_of(const Program& program, uint64_t seed) {
   return planned;
 }
 
+// Nothing where no step gets longer.
+std::optional<LinePlan> longer_plan(const Program& program, const Joined& planned, int64_t at_once) {
+  const std::optional<JoinedLayers> choice =
+      with_longer_steps(planned.choice, program, planned.options, {4, 0}, at_once);
+  if (!choice) return {};
+  return plan_of(*choice, planned.options, {4, 0});
+}
+
 int longer_steps(const LinePlan& plan) {
   int longer = 0;
   std::vector<int64_t> done(plan.actors.size(), 0);
@@ -60,10 +68,9 @@ TEST(LongerSteps, RunOnTaggedBytes) {
     const Program program = together(seed);
     const Joined planned = joined_of(program, seed);
     for (const int64_t at_once : {2, 3, 5}) {
-      const std::optional<JoinedLayers> choice =
-          with_longer_steps(planned.choice, program, planned.options, {4, 0}, at_once);
-      if (!choice) continue;
-      const LinePlan plan = plan_of(*choice, planned.options, {4, 0});
+      const std::optional<LinePlan> longer_found = longer_plan(program, planned, at_once);
+      if (!longer_found) continue;
+      const LinePlan& plan = *longer_found;
       const std::vector<std::string> faults = check_plan(program, plan);
       ASSERT_TRUE(faults.empty()) << "seed " << seed << ": " << faults.front() << "\n" << dump(program);
       ASSERT_EQ(TagExecutor(program, plan).run(), 0) << "seed " << seed << "\n" << dump(program);
@@ -85,9 +92,9 @@ TEST(LongerSteps, ShorterRingsAreFound) {
   for (uint64_t seed = 1; seed <= 24; ++seed) {
     const Program program = together(seed);
     const Joined planned = joined_of(program, seed);
-    const std::optional<JoinedLayers> choice = with_longer_steps(planned.choice, program, planned.options, {4, 0}, 3);
-    if (!choice) continue;
-    const LinePlan plan = plan_of(*choice, planned.options, {4, 0});
+    const std::optional<LinePlan> longer_found = longer_plan(program, planned, 3);
+    if (!longer_found) continue;
+    const LinePlan& plan = *longer_found;
     for (size_t m = 0; m < plan.memories.size(); ++m) {
       const Memory& memory = plan.memories[m];
       if (memory.addressing != Addressing::ring || memory.slots < 2 || memory.holds != Memory::Holds::tensor) continue;
@@ -108,9 +115,9 @@ TEST(LongerSteps, OtherNumbersOfLinesAreFound) {
   for (uint64_t seed = 1; seed <= 8; ++seed) {
     const Program program = together(seed);
     const Joined planned = joined_of(program, seed);
-    const std::optional<JoinedLayers> choice = with_longer_steps(planned.choice, program, planned.options, {4, 0}, 3);
-    if (!choice) continue;
-    const LinePlan plan = plan_of(*choice, planned.options, {4, 0});
+    const std::optional<LinePlan> longer_found = longer_plan(program, planned, 3);
+    if (!longer_found) continue;
+    const LinePlan& plan = *longer_found;
     for (size_t n = 0; n < plan.actors.size(); ++n) {
       if (plan.actors[n].at_once == 1) continue;
       for (const int64_t other : {int64_t{1}, plan.actors[n].at_once - 1, plan.actors[n].at_once + 1}) {
