@@ -66,8 +66,8 @@ void add_many(std::string expression, const CType& type, std::set<std::string>& 
     holes["MANY"] = fill_template("templates/kernels/unary_many.c",
                                   {{"FUNCTION", function},
                                    {"ARGUMENT", write_expression(argument, type, includes)},
-                                   {"ELEMENT", reads_element ? "const float a = x[i];\n                " : ""},
-                                   {"STORE", store(expression, type, type, includes)}});
+                                   {"ELEMENT", reads_element ? "const float a = from[k];\n                " : ""},
+                                   {"VALUE", write_expression(expression, type, includes)}});
     holes["MANY_END"] = "#endif\n";
     includes.insert("tarn_math_" + function + "_avx2.h");
     return;

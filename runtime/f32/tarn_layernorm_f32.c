@@ -2,25 +2,34 @@
 #include "tarn_layernorm_f32.h"
 
 #include "tarn_fn_sqrt_f32.h"
+#include "tarn_norm_avx2.h"
 
 static tarn_acc_f32 tarn_layernorm_f32_mean(const tarn_f32 *x, int32_t count)
 {
     tarn_acc_f32 sum = 0;
+#if defined(TARN_MANY_F32)
+    sum = tarn_norm_avx2_sum(x, count);
+#else
     int32_t i;
     for (i = 0; i < count; ++i) {
         sum += tarn_load_f32(x[i]);
     }
+#endif
     return sum / (tarn_acc_f32)count;
 }
 
 static tarn_acc_f32 tarn_layernorm_f32_variance(const tarn_f32 *x, int32_t count, tarn_acc_f32 mean)
 {
     tarn_acc_f32 sum = 0;
+#if defined(TARN_MANY_F32)
+    sum = tarn_norm_avx2_squares(x, count, mean);
+#else
     int32_t i;
     for (i = 0; i < count; ++i) {
         const tarn_acc_f32 d = tarn_load_f32(x[i]) - mean;
         sum += d * d;
     }
+#endif
     return sum / (tarn_acc_f32)count;
 }
 
@@ -33,8 +42,14 @@ TARN_API void tarn_layernorm_f32(const tarn_layernorm_f32_params *p, const tarn_
         const tarn_acc_f32 middle = tarn_layernorm_f32_mean(x, p->count);
         const tarn_acc_f32 variance = tarn_layernorm_f32_variance(x, p->count, middle);
         const tarn_acc_f32 factor = (tarn_acc_f32)1 / tarn_fn_sqrt_f32(variance + p->epsilon);
-        int32_t i;
-        for (i = 0; i < p->count; ++i) {
+        int32_t i = 0;
+#if defined(TARN_MANY_F32)
+        if (((scale == NULL) || (p->scale_step == 1)) && ((bias == NULL) || (p->bias_step == 1))) {
+            tarn_norm_avx2_line(x, p->count, middle, factor, scale, bias, y_at);
+            i = p->count;
+        }
+#endif
+        for (; i < p->count; ++i) {
             tarn_acc_f32 v = (tarn_load_f32(x[i]) - middle) * factor;
             if (scale) {
                 v *= tarn_load_f32(scale[(ptrdiff_t)i * p->scale_step]);

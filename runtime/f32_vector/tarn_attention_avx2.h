@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT-0
- * Scores and values of attention for eight keys, or eight columns and more, at a time with AVX2. Each sum has the order that the
- * loops of tarn_attention_core_f32.h give it, and no product is fused with it: the same bits. */
+ * Scores and values of attention for eight keys, or eight columns and more, at a time with AVX2 and fused multiply-adds. */
 #ifndef TARN_ATTENTION_AVX2_H
 #define TARN_ATTENTION_AVX2_H
 
@@ -8,51 +7,68 @@
 
 #if defined(TARN_MANY_F32)
 
-/* Keys l and l + 4, four columns of each. */
-TARN_FORCE_INLINE __m256 tarn_attention_avx2_pair(const float *k, ptrdiff_t row, ptrdiff_t l)
+/* Elements i to i + 7 of a query of `size`, those behind the end 0. */
+TARN_FORCE_INLINE __m256 tarn_attention_avx2_query(const float *q, int32_t q_column, int32_t i, int32_t size)
 {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(k + (l * row))), _mm_loadu_ps(k + ((l + 4) * row)), 1);
+    float some[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    int32_t l;
+    if ((q_column == 1) && (i <= (size - 8))) {
+        return _mm256_loadu_ps(q + i);
+    }
+    for (l = 0; (l < 8) && ((i + l) < size); ++l) {
+        some[l] = q[(ptrdiff_t)(i + l) * q_column];
+    }
+    return _mm256_loadu_ps(some);
 }
 
-/* Adds the products of four columns of eight keys, `row` elements apart, with four elements of a query. */
-TARN_FORCE_INLINE __m256 tarn_attention_avx2_columns(__m256 sum, const float *k, ptrdiff_t row, const float *q, ptrdiff_t q_column)
+/* The same elements of a key; their products join the sum. */
+TARN_FORCE_INLINE __m256 tarn_attention_avx2_product(__m256 sum, __m256 q, const float *k, __m256i there, int32_t all)
 {
-    const __m256 r0 = tarn_attention_avx2_pair(k, row, 0);
-    const __m256 r1 = tarn_attention_avx2_pair(k, row, 1);
-    const __m256 r2 = tarn_attention_avx2_pair(k, row, 2);
-    const __m256 r3 = tarn_attention_avx2_pair(k, row, 3);
-    const __m256 low0 = _mm256_unpacklo_ps(r0, r1);
-    const __m256 low1 = _mm256_unpacklo_ps(r2, r3);
-    const __m256 high0 = _mm256_unpackhi_ps(r0, r1);
-    const __m256 high1 = _mm256_unpackhi_ps(r2, r3);
-    __m256 s = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_broadcast_ss(q), _mm256_shuffle_ps(low0, low1, 0x44)));
-    s = _mm256_add_ps(s, _mm256_mul_ps(_mm256_broadcast_ss(q + q_column), _mm256_shuffle_ps(low0, low1, 0xEE)));
-    s = _mm256_add_ps(s, _mm256_mul_ps(_mm256_broadcast_ss(q + (2 * q_column)), _mm256_shuffle_ps(high0, high1, 0x44)));
-    return _mm256_add_ps(s, _mm256_mul_ps(_mm256_broadcast_ss(q + (3 * q_column)), _mm256_shuffle_ps(high0, high1, 0xEE)));
+    return _mm256_fmadd_ps(q, (all != 0) ? _mm256_loadu_ps(k) : _mm256_maskload_ps(k, there), sum);
+}
+
+/* Lanes of a and b in pairs, one sum for each pair: those of a before those of b in each half. */
+TARN_FORCE_INLINE __m256 tarn_attention_avx2_halve(__m256 a, __m256 b)
+{
+    return _mm256_add_ps(_mm256_shuffle_ps(a, b, 0x88), _mm256_shuffle_ps(a, b, 0xDD));
 }
 
 /* Scores of whole eights of `count` keys, whose columns follow each other; how many there are. */
 TARN_INLINE int32_t tarn_attention_avx2_scores(const float *q, int32_t q_column, const float *k, ptrdiff_t row, int32_t size,
                                                float scale, float *scores, int32_t count)
 {
+    const __m256i there = tarn_avx2_first(size & 7); /* elements of the last eight */
+    const __m256 factor = _mm256_set1_ps(scale);
+    const __m256 first = tarn_attention_avx2_query(q, q_column, 0, size);
     int32_t j;
     for (j = 0; j <= (count - 8); j += 8) {
-        const float *keys = k + (j * row);
-        const float *query = q;
-        __m256 sum = _mm256_setzero_ps();
+        const float *low = k + (j * row);
+        const float *high = low + (4 * row);
+        __m256 s0 = _mm256_setzero_ps();
+        __m256 s1 = s0;
+        __m256 s2 = s0;
+        __m256 s3 = s0;
+        __m256 s4 = s0;
+        __m256 s5 = s0;
+        __m256 s6 = s0;
+        __m256 s7 = s0;
         int32_t i;
-        for (i = 0; i <= (size - 4); i += 4) {
-            sum = tarn_attention_avx2_columns(sum, keys + i, row, query, q_column);
-            query += (ptrdiff_t)4 * q_column;
+        for (i = 0; i < size; i += 8) {
+            const int32_t all = (i <= (size - 8)) ? 1 : 0;
+            const __m256 x = (i == 0) ? first : tarn_attention_avx2_query(q, q_column, i, size);
+            s0 = tarn_attention_avx2_product(s0, x, low + i, there, all);
+            s1 = tarn_attention_avx2_product(s1, x, low + row + i, there, all);
+            s2 = tarn_attention_avx2_product(s2, x, low + (2 * row) + i, there, all);
+            s3 = tarn_attention_avx2_product(s3, x, low + (3 * row) + i, there, all);
+            s4 = tarn_attention_avx2_product(s4, x, high + i, there, all);
+            s5 = tarn_attention_avx2_product(s5, x, high + row + i, there, all);
+            s6 = tarn_attention_avx2_product(s6, x, high + (2 * row) + i, there, all);
+            s7 = tarn_attention_avx2_product(s7, x, high + (3 * row) + i, there, all);
         }
-        for (; i < size; ++i) {
-            const float *at = keys + i;
-            const __m256 column =
-                _mm256_setr_ps(at[0], at[row], at[2 * row], at[3 * row], at[4 * row], at[5 * row], at[6 * row], at[7 * row]);
-            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_broadcast_ss(query), column));
-            query += q_column;
-        }
-        _mm256_storeu_ps(scores + j, _mm256_mul_ps(_mm256_set1_ps(scale), sum));
+        s0 = tarn_attention_avx2_halve(tarn_attention_avx2_halve(s0, s1), tarn_attention_avx2_halve(s2, s3));
+        s4 = tarn_attention_avx2_halve(tarn_attention_avx2_halve(s4, s5), tarn_attention_avx2_halve(s6, s7));
+        s0 = _mm256_add_ps(_mm256_permute2f128_ps(s0, s4, 0x20), _mm256_permute2f128_ps(s0, s4, 0x31));
+        _mm256_storeu_ps(scores + j, _mm256_mul_ps(factor, s0));
     }
     return j;
 }
@@ -78,51 +94,44 @@ TARN_INLINE float tarn_attention_avx2_most(const float *scores, int32_t count, f
 }
 
 /* Eight scores less the largest become their weights. */
-TARN_FORCE_INLINE void tarn_attention_avx2_exp(float *scores, __m256 most)
+TARN_FORCE_INLINE __m256 tarn_attention_avx2_exp(float *scores, __m256 most)
 {
-    const __m256 x = _mm256_sub_ps(_mm256_loadu_ps(scores), most);
-    __m256i good;
-    const __m256 e = _mm256_castsi256_ps(tarn_avx2_exp(_mm256_castps_si256(x), &good));
-    const uint32_t left = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(good)) ^ 255u;
+    const __m256 e = tarn_avx2_exp_share(_mm256_sub_ps(_mm256_loadu_ps(scores), most));
     _mm256_storeu_ps(scores, e);
-    if (left != 0u) {
-        float from[8];
-        int32_t l;
-        _mm256_storeu_ps(from, x);
-        for (l = 0; l < 8; ++l) {
-            scores[l] = (((left >> l) & 1u) != 0u) ? tarn_expf(from[l]) : scores[l];
-        }
-    }
+    return e;
 }
 
-/* The sum of eight weights after another. */
-TARN_FORCE_INLINE float tarn_attention_avx2_eight(float sum, const float *e)
+/* Scores behind the last whole eight likewise; the weights, and 0 in the other lanes. */
+TARN_FORCE_INLINE __m256 tarn_attention_avx2_rest(float *scores, int32_t count, __m256 most)
 {
-    const float four = ((sum + e[0]) + e[1]) + e[2] + e[3];
-    return ((four + e[4]) + e[5]) + e[6] + e[7];
+    float some[8] = {-TARN_INF_F, -TARN_INF_F, -TARN_INF_F, -TARN_INF_F, -TARN_INF_F, -TARN_INF_F, -TARN_INF_F, -TARN_INF_F};
+    const size_t bytes = (size_t)count * sizeof *scores;
+    __m256 e;
+    memcpy(some, scores, bytes);
+    e = tarn_attention_avx2_exp(some, most);
+    memcpy(scores, some, bytes);
+    return e;
 }
 
-/* All scores likewise; the sum of the weights from the first to the last. */
+/* All scores likewise; the sum of the weights. */
 TARN_INLINE float tarn_attention_avx2_weights(float *scores, int32_t count, float most)
 {
     const __m256 all = _mm256_set1_ps(most);
-    float sum = 0;
+    __m256 sum = _mm256_setzero_ps();
     int32_t j;
     for (j = 0; j <= (count - 8); j += 8) {
-        tarn_attention_avx2_exp(scores + j, all);
-        sum = tarn_attention_avx2_eight(sum, scores + j);
+        sum = _mm256_add_ps(sum, tarn_attention_avx2_exp(scores + j, all));
     }
-    for (; j < count; ++j) {
-        scores[j] = tarn_expf(scores[j] - most);
-        sum += scores[j];
+    if (j < count) {
+        sum = _mm256_add_ps(sum, tarn_attention_avx2_rest(scores + j, count - j, all));
     }
-    return sum;
+    return tarn_avx2_sum(sum);
 }
 
 /* Adds eight columns of a value by its weight. */
 TARN_FORCE_INLINE __m256 tarn_attention_avx2_value(__m256 sum, const float *e, const float *v)
 {
-    return _mm256_add_ps(sum, _mm256_mul_ps(_mm256_broadcast_ss(e), _mm256_loadu_ps(v)));
+    return _mm256_fmadd_ps(_mm256_broadcast_ss(e), _mm256_loadu_ps(v), sum);
 }
 
 /* The same, and the values of eight columns by these weights: no sum waits for another. */
@@ -130,32 +139,80 @@ TARN_INLINE float tarn_attention_avx2_weigh(float *scores, int32_t count, float 
 {
     const __m256 all = _mm256_set1_ps(most);
     const float *from = v;
-    __m256 s = _mm256_setzero_ps();
-    float sum = 0;
+    __m256 sum = _mm256_setzero_ps();
+    __m256 s0 = sum;
+    __m256 s1 = sum;
+    __m256 s2 = sum;
+    __m256 s3 = sum;
     int32_t j;
     for (j = 0; j <= (count - 8); j += 8) {
         const float *at = scores + j;
         const float *half = from + (4 * row);
-        tarn_attention_avx2_exp(scores + j, all);
-        sum = tarn_attention_avx2_eight(sum, at);
-        s = tarn_attention_avx2_value(s, at, from);
-        s = tarn_attention_avx2_value(s, at + 1, from + row);
-        s = tarn_attention_avx2_value(s, at + 2, from + (2 * row));
-        s = tarn_attention_avx2_value(s, at + 3, from + (3 * row));
-        s = tarn_attention_avx2_value(s, at + 4, half);
-        s = tarn_attention_avx2_value(s, at + 5, half + row);
-        s = tarn_attention_avx2_value(s, at + 6, half + (2 * row));
-        s = tarn_attention_avx2_value(s, at + 7, half + (3 * row));
+        sum = _mm256_add_ps(sum, tarn_attention_avx2_exp(scores + j, all));
+        s0 = tarn_attention_avx2_value(s0, at, from);
+        s1 = tarn_attention_avx2_value(s1, at + 1, from + row);
+        s2 = tarn_attention_avx2_value(s2, at + 2, from + (2 * row));
+        s3 = tarn_attention_avx2_value(s3, at + 3, from + (3 * row));
+        s0 = tarn_attention_avx2_value(s0, at + 4, half);
+        s1 = tarn_attention_avx2_value(s1, at + 5, half + row);
+        s2 = tarn_attention_avx2_value(s2, at + 6, half + (2 * row));
+        s3 = tarn_attention_avx2_value(s3, at + 7, half + (3 * row));
         from += 8 * row;
     }
+    if (j < count) {
+        sum = _mm256_add_ps(sum, tarn_attention_avx2_rest(scores + j, count - j, all));
+    }
     for (; j < count; ++j) {
-        scores[j] = tarn_expf(scores[j] - most);
-        sum += scores[j];
-        s = tarn_attention_avx2_value(s, scores + j, from);
+        s0 = tarn_attention_avx2_value(s0, scores + j, from);
         from += row;
     }
-    _mm256_storeu_ps(y, s);
-    return sum;
+    _mm256_storeu_ps(y, _mm256_add_ps(_mm256_add_ps(s0, s1), _mm256_add_ps(s2, s3)));
+    return tarn_avx2_sum(sum);
+}
+
+/* Eight columns by all weights, in four sums, as each waits for its last product. */
+TARN_FORCE_INLINE void tarn_attention_avx2_column(const float *scores, int32_t taken, const float *v, ptrdiff_t row, float *out)
+{
+    const float *from = v;
+    __m256 s0 = _mm256_setzero_ps();
+    __m256 s1 = s0;
+    __m256 s2 = s0;
+    __m256 s3 = s0;
+    int32_t j;
+    for (j = 0; j <= (taken - 4); j += 4) {
+        s0 = tarn_attention_avx2_value(s0, scores + j, from);
+        s1 = tarn_attention_avx2_value(s1, scores + j + 1, from + row);
+        s2 = tarn_attention_avx2_value(s2, scores + j + 2, from + (2 * row));
+        s3 = tarn_attention_avx2_value(s3, scores + j + 3, from + (3 * row));
+        from += 4 * row;
+    }
+    for (; j < taken; ++j) {
+        s0 = tarn_attention_avx2_value(s0, scores + j, from);
+        from += row;
+    }
+    _mm256_storeu_ps(out, _mm256_add_ps(_mm256_add_ps(s0, s1), _mm256_add_ps(s2, s3)));
+}
+
+/* 32 columns by all weights. */
+TARN_FORCE_INLINE void tarn_attention_avx2_columns(const float *scores, int32_t taken, const float *v, ptrdiff_t row, float *out)
+{
+    const float *from = v;
+    __m256 s0 = _mm256_setzero_ps();
+    __m256 s1 = s0;
+    __m256 s2 = s0;
+    __m256 s3 = s0;
+    int32_t j;
+    for (j = 0; j < taken; ++j) {
+        s0 = tarn_attention_avx2_value(s0, scores + j, from);
+        s1 = tarn_attention_avx2_value(s1, scores + j, from + 8);
+        s2 = tarn_attention_avx2_value(s2, scores + j, from + 16);
+        s3 = tarn_attention_avx2_value(s3, scores + j, from + 24);
+        from += row;
+    }
+    _mm256_storeu_ps(out, s0);
+    _mm256_storeu_ps(out + 8, s1);
+    _mm256_storeu_ps(out + 16, s2);
+    _mm256_storeu_ps(out + 24, s3);
 }
 
 /* Whole eights of columns of y, which follow each other in the values; how many there are. */
@@ -164,37 +221,18 @@ TARN_INLINE int32_t tarn_attention_avx2_values(const float *scores, int32_t take
 {
     int32_t c = 0;
     while (c <= (values - 8)) {
-        const int32_t four = (c <= (values - 32)) ? 1 : 0;
-        const float *from = v + c;
-        __m256 s0 = _mm256_setzero_ps();
-        __m256 s1 = s0;
-        __m256 s2 = s0;
-        __m256 s3 = s0;
+        const int32_t columns = (c <= (values - 32)) ? 32 : 8;
         float out[32];
         int32_t j;
-        if (four != 0) {
-            for (j = 0; j < taken; ++j) {
-                const __m256 e = _mm256_set1_ps(scores[j]);
-                s0 = _mm256_add_ps(s0, _mm256_mul_ps(e, _mm256_loadu_ps(from)));
-                s1 = _mm256_add_ps(s1, _mm256_mul_ps(e, _mm256_loadu_ps(from + 8)));
-                s2 = _mm256_add_ps(s2, _mm256_mul_ps(e, _mm256_loadu_ps(from + 16)));
-                s3 = _mm256_add_ps(s3, _mm256_mul_ps(e, _mm256_loadu_ps(from + 24)));
-                from += row;
-            }
+        if (columns == 32) {
+            tarn_attention_avx2_columns(scores, taken, v + c, row, out);
         } else {
-            for (j = 0; j < taken; ++j) {
-                s0 = _mm256_add_ps(s0, _mm256_mul_ps(_mm256_set1_ps(scores[j]), _mm256_loadu_ps(from)));
-                from += row;
-            }
+            tarn_attention_avx2_column(scores, taken, v + c, row, out);
         }
-        _mm256_storeu_ps(out, _mm256_mul_ps(s0, _mm256_set1_ps(factor)));
-        _mm256_storeu_ps(out + 8, _mm256_mul_ps(s1, _mm256_set1_ps(factor)));
-        _mm256_storeu_ps(out + 16, _mm256_mul_ps(s2, _mm256_set1_ps(factor)));
-        _mm256_storeu_ps(out + 24, _mm256_mul_ps(s3, _mm256_set1_ps(factor)));
-        for (j = 0; j < ((four != 0) ? 32 : 8); ++j) {
-            y[(c + j) * y_column] = out[j];
+        for (j = 0; j < columns; ++j) {
+            y[(c + j) * y_column] = out[j] * factor;
         }
-        c += (four != 0) ? 32 : 8;
+        c += columns;
     }
     return c;
 }

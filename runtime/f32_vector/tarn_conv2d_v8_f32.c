@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_conv2d_v8_f32.h"
 
-/* The outputs of one group from o on, at most two vectors of them, of all images. */
+/* The outputs of one group from o on, at most two vectors of them, of all images; all outputs of all groups where o < 0. */
 static void conv2d_part_v8(const tarn_conv2d_v8_f32_params *p, const float *x, int32_t x_offset, const float *w, const float *b,
                            const float *r, float *y, const float **lines, int32_t o)
 {
@@ -18,7 +18,11 @@ static void conv2d_part_v8(const tarn_conv2d_v8_f32_params *p, const float *x, i
                 lines[row] = ((at >= 0) && (at < p->in_lines)) ? (x_at + ((ptrdiff_t)at * p->x_line)) : NULL;
                 at += p->dilation;
             }
-            tarn_conv_line_v8_f32_part(&p->line, lines, x_offset, w, b, r_at, y_at, 0, p->out_pixels, o);
+            if (o < 0) {
+                tarn_conv_line_v8_f32(&p->line, lines, w, b, r_at, y_at, 0, p->out_pixels, 1);
+            } else {
+                tarn_conv_line_v8_f32_part(&p->line, lines, x_offset, w, b, r_at, y_at, 0, p->out_pixels, o);
+            }
             y_at += p->y_line;
             r_at = (r_at != NULL) ? (r_at + p->r_line) : NULL;
         }
@@ -33,6 +37,10 @@ TARN_API void tarn_conv2d_v8_f32(const tarn_conv2d_v8_f32_params *p, const float
     const float *weights = w;
     const float *bias = b;
     int32_t group;
+    if (tarn_conv_line_v8_f32_few(&p->line) != 0) {
+        conv2d_part_v8(p, x, 0, w, b, r, y, lines, -1);
+        return;
+    }
     for (group = 0; group < p->line.groups; ++group) {
         int32_t o;
         for (o = 0; o < p->line.outputs; o += 2 * TARN_LANES_V8) {

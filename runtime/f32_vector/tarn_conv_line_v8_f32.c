@@ -6,6 +6,10 @@
 #define CONV_ZEROS_V8 64
 /* So many elements of a line of few inputs are copied with what lies beyond its ends. */
 #define CONV_PIECE_V8 160
+/* Values under a kernel that are copied for all outputs of a tile. */
+#define CONV_FEW_V8 128
+/* Longer runs of one row are read where they are. */
+#define CONV_RUN_V8 16
 static const float conv_zeros_v8[CONV_ZEROS_V8] = {0};
 
 typedef struct {
@@ -65,18 +69,32 @@ TARN_FORCE_INLINE void conv_inside_v8(tarn_tile_v8 *s, const float *first, ptrdi
     tarn_tile_run_v8(s, &x, wa, wb, n, pixels, vectors);
 }
 
+TARN_FORCE_INLINE float *conv_fill_v8(float *to, int32_t count)
+{
+    int32_t i;
+    for (i = 0; i < count; ++i) {
+        to[i] = 0.0F;
+    }
+    return to + count;
+}
+
 /* A short piece of a line with zeros beyond its ends: `columns` pixels from column `at` on, side by side. */
 TARN_INLINE void conv_piece_v8(const tarn_conv_line_v8_f32_params *p, const float *row, int32_t at, int32_t columns, float *to)
 {
+    const int32_t from = (at < 0) ? ((-at < columns) ? -at : columns) : 0;
+    const int32_t end = ((p->in_pixels - at) < columns) ? (p->in_pixels - at) : columns;
+    const int32_t run = (p->x_pitch == p->inputs) ? ((end - from) * p->inputs) : p->inputs;
+    float *y = conv_fill_v8(to, from * p->inputs);
     int32_t column;
-    for (column = 0; column < columns; ++column) {
-        const float *x = conv_inputs_v8(p, row, at + column);
-        int32_t input;
-        for (input = 0; input < p->inputs; ++input) {
-            to[input] = (x != NULL) ? x[input] : 0.0F;
+    for (column = from; column < end; column += run / p->inputs) {
+        const float *x = row + ((ptrdiff_t)(at + column) * p->x_pitch);
+        int32_t i;
+        for (i = 0; i < run; ++i) {
+            y[i] = x[i];
         }
-        to += p->inputs;
+        y += run;
     }
+    (void)conv_fill_v8(y, (columns - ((end > from) ? end : from)) * p->inputs);
 }
 
 TARN_FORCE_INLINE void conv_pixels_v8(const tarn_conv_line_v8_f32_params *p, const conv_tile_v8 *t, const tarn_tile_ends_v8 *to,
@@ -183,6 +201,123 @@ TARN_API void tarn_conv_line_v8_f32_part(const tarn_conv_line_v8_f32_params *p, 
     }
 }
 
+/* The inputs of `taps` of one row, side by side; beyond the ends of the line they are zero. */
+TARN_FORCE_INLINE void conv_gather_row_v8(const tarn_conv_line_v8_f32_params *p, const float *row, int32_t at, float *to)
+{
+    float *y = to;
+    int32_t tap;
+    for (tap = 0; tap < p->taps; ++tap) {
+        const float *x = (row != NULL) ? conv_inputs_v8(p, row, at + (tap * p->dilation)) : NULL;
+        int32_t input;
+        for (input = 0; input < p->inputs; ++input) {
+            y[input] = (x != NULL) ? x[input] : 0.0F;
+        }
+        y += p->inputs;
+    }
+}
+
+/* The inputs under the kernel of each pixel of a tile. */
+TARN_FORCE_INLINE void conv_gather_v8(const tarn_conv_line_v8_f32_params *p, const conv_tile_v8 *t, int32_t pixels, float *to)
+{
+    const int32_t span = ((p->taps - 1) * p->dilation) + 1;
+    const int32_t side = (p->dilation * p->x_pitch) == p->inputs;
+    const int32_t n = p->taps * p->inputs;
+    float *y = to;
+    int32_t pixel;
+    for (pixel = 0; pixel < pixels; ++pixel) {
+        const int32_t at = t->at + (pixel * p->stride);
+        const int32_t inside = (side != 0) && (at >= 0) && ((at + span) <= p->in_pixels);
+        int32_t row;
+        for (row = 0; row < p->rows; ++row) {
+            const float *x = (t->rows[row] != NULL) ? (t->rows[row] + t->x_offset) : NULL;
+            if ((inside != 0) && (x != NULL)) {
+                const float *from = x + ((ptrdiff_t)at * p->x_pitch);
+                int32_t k;
+                for (k = 0; k < n; ++k) {
+                    y[k] = from[k];
+                }
+            } else {
+                conv_gather_row_v8(p, x, at, y);
+            }
+            y += n;
+        }
+    }
+}
+
+TARN_FORCE_INLINE void conv_patch_v8(const float *patches, int32_t n, const conv_tile_v8 *t, const tarn_tile_ends_v8 *to, int32_t pixels,
+                                     int32_t vectors)
+{
+    tarn_tile_v8 s;
+    tarn_tile_start_v8(&s, t->bias, vectors);
+    conv_inside_v8(&s, patches, n, t->wa, t->wb, n, pixels, vectors);
+    tarn_tile_end_v8(&s, to, pixels, vectors);
+}
+
+static void conv_patches_v8(const float *patches, int32_t n, const conv_tile_v8 *t, const tarn_tile_ends_v8 *to, int32_t pixels, int32_t two)
+{
+    if (two == 0) {
+        int32_t pixel;
+        tarn_tile_ends_v8 one = *to;
+        for (pixel = 0; pixel < pixels; ++pixel) {
+            conv_patch_v8(patches + ((ptrdiff_t)pixel * n), n, t, &one, 1, 1);
+            one.r = (one.r != NULL) ? (one.r + one.r_pitch) : NULL;
+            one.y += one.y_pitch;
+        }
+        return;
+    }
+    switch (pixels) {
+#if TARN_VECTORS
+        case 2: conv_patch_v8(patches, n, t, to, 2, 2); break;
+        case 3: conv_patch_v8(patches, n, t, to, 3, 2); break;
+        case 4: conv_patch_v8(patches, n, t, to, 4, 2); break;
+        case 5: conv_patch_v8(patches, n, t, to, 5, 2); break;
+        case 6: conv_patch_v8(patches, n, t, to, 6, 2); break;
+#endif
+        default: conv_patch_v8(patches, n, t, to, 1, 2); break;
+    }
+}
+
+/* Pixels [first, end) of a group whose inputs under the kernel are few: those of a tile stand side by side for all outputs. */
+static void conv_few_v8(const tarn_conv_line_v8_f32_params *p, const float *const *rows, int32_t x_offset, const float *w, const float *b,
+                        const float *r, float *y, int32_t first, int32_t end)
+{
+    const int32_t n = p->rows * p->taps * p->inputs;
+    float patches[TARN_TILE_PIXELS_V8 * CONV_FEW_V8];
+    int32_t pixel = first;
+    while (pixel < end) {
+        const int32_t pixels = tarn_tile_size_v8(end - pixel);
+        conv_tile_v8 t;
+        int32_t o;
+        t.rows = rows;
+        t.x_offset = x_offset;
+        t.at = (pixel * p->stride) - p->pad;
+        conv_gather_v8(p, &t, pixels, patches);
+        for (o = 0; o < p->outputs; o += 2 * TARN_LANES_V8) {
+            const ptrdiff_t vector = (ptrdiff_t)TARN_LANES_V8 * n;
+            const int32_t two = (p->outputs - o) > TARN_LANES_V8;
+            tarn_tile_ends_v8 to;
+            t.wa = w + (o / TARN_LANES_V8 * vector);
+            t.wb = (two != 0) ? (t.wa + vector) : t.wa;
+            t.bias = (b != NULL) ? (b + o) : NULL;
+            to.r_pitch = p->r_pitch;
+            to.y_pitch = p->y_pitch;
+            to.r = (r != NULL) ? (r + ((ptrdiff_t)pixel * p->r_pitch) + o) : NULL;
+            to.y = y + ((ptrdiff_t)pixel * p->y_pitch) + o;
+            to.count = p->outputs - o;
+            to.lo = p->lo;
+            to.hi = p->hi;
+            conv_patches_v8(patches, n, &t, &to, pixels, two);
+        }
+        pixel += pixels;
+    }
+}
+
+TARN_API int32_t tarn_conv_line_v8_f32_few(const tarn_conv_line_v8_f32_params *p)
+{
+    const int32_t run = p->taps * p->inputs;
+    return (run <= CONV_RUN_V8) && (p->rows > 1) && (p->outputs > (2 * TARN_LANES_V8)) && (run <= (CONV_FEW_V8 / p->rows));
+}
+
 TARN_API void tarn_conv_line_v8_f32(const tarn_conv_line_v8_f32_params *p, const float *const *rows, const float *w,
                                     const float *b, const float *r, float *y, int32_t first, int32_t end, int32_t block)
 {
@@ -194,9 +329,17 @@ TARN_API void tarn_conv_line_v8_f32(const tarn_conv_line_v8_f32_params *p, const
         const float *bias = b;
         int32_t group;
         for (group = 0; group < p->groups; ++group) {
+            const int32_t from = group * p->outputs;
             int32_t o;
+            if (tarn_conv_line_v8_f32_few(p) != 0) {
+                const int32_t whole = (p->outputs + (TARN_LANES_V8 - 1)) / TARN_LANES_V8;
+                conv_few_v8(p, rows, group * p->inputs, weights, bias, (r != NULL) ? (r + from) : NULL, y + from, pixel, pixel + step);
+                weights += whole * vector;
+                bias = (bias != NULL) ? (bias + ((ptrdiff_t)whole * TARN_LANES_V8)) : NULL;
+                continue;
+            }
             for (o = 0; o < p->outputs; o += 2 * TARN_LANES_V8) {
-                const int32_t at = (group * p->outputs) + o;
+                const int32_t at = from + o;
                 const int32_t vectors = ((p->outputs - o) > TARN_LANES_V8) ? 2 : 1;
                 tarn_conv_line_v8_f32_part(p, rows, group * p->inputs, weights, bias, (r != NULL) ? (r + at) : NULL, y + at,
                                            pixel, pixel + step, o);

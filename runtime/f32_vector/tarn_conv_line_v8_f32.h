@@ -30,5 +30,8 @@ TARN_API void tarn_conv_line_v8_f32_part(const tarn_conv_line_v8_f32_params *p, 
                                          const float *w, const float *b, const float *r, float *y, int32_t first,
                                          int32_t end, int32_t o);
 
+/* Are the values under the kernel so few, and the outputs so many, that tarn_conv_line_v8_f32() had better be called for whole lines? */
+TARN_API int32_t tarn_conv_line_v8_f32_few(const tarn_conv_line_v8_f32_params *p);
+
 TARN_END_C
 #endif

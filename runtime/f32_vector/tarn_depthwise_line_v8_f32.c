@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_depthwise_line_v8_f32.h"
-#include "tarn_lanes_v8.h"
+#include "tarn_tile_v8_f32.h"
 
 #define DEPTHWISE_PIXELS_V8 4  /* at a time, where the kernel lies inside the line */
 #define DEPTHWISE_VECTORS_V8 4 /* of channels at a time elsewhere: enough sums that none waits for itself */
@@ -114,10 +114,160 @@ static void depthwise_single_v8(const depthwise_part_v8 *t, int32_t pixel, int32
     }
 }
 
-/* Sums of four pixels. */
+/* Sums of up to six pixels beside each other. */
 typedef struct {
-    tarn_lanes_v8 a, b, c, d;
+    tarn_lanes_v8 a, b, c, d, e, f;
 } depthwise_sums_v8;
+
+/* Adds the product with a tap to the sum of a pixel, if it is one of `pixels`; both are constants. */
+TARN_FORCE_INLINE void depthwise_add_v8(depthwise_sums_v8 *s, int32_t pixel, int32_t pixels, const tarn_lanes_v8 *w, const tarn_lanes_v8 *v)
+{
+    if ((pixel < 0) || (pixel >= pixels)) {
+        return;
+    }
+    switch (pixel) {
+        case 0: tarn_mac_v8(&s->a, w, v); break;
+        case 1: tarn_mac_v8(&s->b, w, v); break;
+        case 2: tarn_mac_v8(&s->c, w, v); break;
+        case 3: tarn_mac_v8(&s->d, w, v); break;
+        case 4: tarn_mac_v8(&s->e, w, v); break;
+        default: tarn_mac_v8(&s->f, w, v); break;
+    }
+}
+
+/* Three taps beside each other, and where they are. */
+typedef struct {
+    tarn_lanes_v8 w0, w1, w2;
+    const float *row;
+    ptrdiff_t at;     /* what lies under the first tap of the first pixel */
+    ptrdiff_t pitch;
+    int32_t from, to; /* columns from there on that lie inside the line */
+} depthwise_three_v8;
+
+/* What column j gives to the pixels under whose kernel it lies; constants: j, stride, pixels, inside. */
+TARN_FORCE_INLINE void depthwise_column_v8(depthwise_sums_v8 *s, const depthwise_three_v8 *t, int32_t j, int32_t stride, int32_t pixels,
+                                           int32_t inside)
+{
+    if ((j <= (((pixels - 1) * stride) + 2)) && ((inside != 0) || ((j >= t->from) && (j < t->to)))) {
+        tarn_lanes_v8 v;
+        tarn_get_v8(&v, t->row + (t->at + (j * t->pitch)));
+        if ((stride == 1) || ((j % 2) == 0)) {
+            depthwise_add_v8(s, j / stride, pixels, &t->w0, &v);
+            depthwise_add_v8(s, (j / stride) - (2 / stride), pixels, &t->w2, &v);
+        }
+        if ((stride == 1) || ((j % 2) == 1)) {
+            depthwise_add_v8(s, (j - 1) / stride, pixels, &t->w1, &v);
+        }
+    }
+}
+
+/* One row of three taps: every column is read once. */
+TARN_FORCE_INLINE void depthwise_row_v8(depthwise_sums_v8 *s, const depthwise_three_v8 *t, int32_t stride, int32_t pixels, int32_t inside)
+{
+    depthwise_column_v8(s, t, 0, stride, pixels, inside);
+    depthwise_column_v8(s, t, 1, stride, pixels, inside);
+    depthwise_column_v8(s, t, 2, stride, pixels, inside);
+    depthwise_column_v8(s, t, 3, stride, pixels, inside);
+    depthwise_column_v8(s, t, 4, stride, pixels, inside);
+    depthwise_column_v8(s, t, 5, stride, pixels, inside);
+    depthwise_column_v8(s, t, 6, stride, pixels, inside);
+    depthwise_column_v8(s, t, 7, stride, pixels, inside);
+    depthwise_column_v8(s, t, 8, stride, pixels, inside);
+    depthwise_column_v8(s, t, 9, stride, pixels, inside);
+    depthwise_column_v8(s, t, 10, stride, pixels, inside);
+    depthwise_column_v8(s, t, 11, stride, pixels, inside);
+    depthwise_column_v8(s, t, 12, stride, pixels, inside);
+}
+/* Three taps of `pixels` pixels, all lanes of one vector. inside: the whole kernel lies in the line. */
+TARN_FORCE_INLINE void depthwise_tile_v8(const depthwise_part_v8 *t, int32_t pixel, int32_t vector, int32_t stride, int32_t pixels,
+                                         int32_t inside)
+{
+    const tarn_depthwise_line_v8_f32_params *p = t->p;
+    const int32_t at = (pixel * stride) - p->pad;
+    const float *w = t->w + ((ptrdiff_t)TARN_LANES_V8 * vector * p->rows * 3);
+    depthwise_three_v8 three;
+    depthwise_sums_v8 s;
+    int32_t row;
+    three.at = ((ptrdiff_t)at * p->x_pitch) + t->c + ((ptrdiff_t)TARN_LANES_V8 * vector);
+    three.pitch = p->x_pitch;
+    three.from = -at;
+    three.to = p->in_pixels - at;
+    depthwise_begin_v8(t, &s.a, vector);
+    s.b = s.a;
+    s.c = s.a;
+    s.d = s.a;
+    s.e = s.a;
+    s.f = s.a;
+    for (row = 0; row < p->rows; ++row) {
+        if (t->rows[row] != NULL) {
+            three.row = t->rows[row];
+            tarn_get_v8(&three.w0, w);
+            tarn_get_v8(&three.w1, w + TARN_LANES_V8);
+            tarn_get_v8(&three.w2, w + ((ptrdiff_t)2 * TARN_LANES_V8));
+            depthwise_row_v8(&s, &three, stride, pixels, inside);
+        }
+        w += (ptrdiff_t)TARN_LANES_V8 * 3;
+    }
+    depthwise_put_v8(t, &s.a, pixel, vector, TARN_LANES_V8);
+    if (pixels > 1) {
+        depthwise_put_v8(t, &s.b, pixel + 1, vector, TARN_LANES_V8);
+    }
+    if (pixels > 2) {
+        depthwise_put_v8(t, &s.c, pixel + 2, vector, TARN_LANES_V8);
+    }
+    if (pixels > 3) {
+        depthwise_put_v8(t, &s.d, pixel + 3, vector, TARN_LANES_V8);
+    }
+    if (pixels > 4) {
+        depthwise_put_v8(t, &s.e, pixel + 4, vector, TARN_LANES_V8);
+    }
+    if (pixels > 5) {
+        depthwise_put_v8(t, &s.f, pixel + 5, vector, TARN_LANES_V8);
+    }
+}
+
+TARN_FORCE_INLINE void depthwise_some_v8(const depthwise_part_v8 *t, int32_t pixel, int32_t vector, int32_t stride, int32_t pixels)
+{
+    switch (pixels) {
+        case 1: depthwise_tile_v8(t, pixel, vector, stride, 1, 0); break;
+        case 2: depthwise_tile_v8(t, pixel, vector, stride, 2, 0); break;
+        case 3: depthwise_tile_v8(t, pixel, vector, stride, 3, 0); break;
+        case 4: depthwise_tile_v8(t, pixel, vector, stride, 4, 0); break;
+        case 5: depthwise_tile_v8(t, pixel, vector, stride, 5, 0); break;
+        default: depthwise_tile_v8(t, pixel, vector, stride, 6, 0); break;
+    }
+}
+
+/* The pixels [first, end) of whole vectors of channels, three taps beside each other. */
+TARN_FORCE_INLINE void depthwise_tiles_v8(const depthwise_part_v8 *t, int32_t first, int32_t end, int32_t vectors, int32_t stride)
+{
+    const tarn_depthwise_line_v8_f32_params *p = t->p;
+    int32_t pixel = first;
+    while (pixel < end) {
+        const int32_t pixels = tarn_tile_size_v8(end - pixel);
+        const int32_t at = (pixel * stride) - p->pad;
+        const int32_t inside = (at >= 0) && ((at + ((pixels - 1) * stride) + 3) <= p->in_pixels);
+        int32_t vector;
+        for (vector = 0; vector < vectors; ++vector) {
+            if ((inside != 0) && (pixels == TARN_TILE_PIXELS_V8)) {
+                depthwise_tile_v8(t, pixel, vector, stride, TARN_TILE_PIXELS_V8, 1);
+            } else {
+                depthwise_some_v8(t, pixel, vector, stride, pixels);
+            }
+        }
+        pixel += pixels;
+    }
+}
+
+static void depthwise_near_v8(const depthwise_part_v8 *t, int32_t first, int32_t end, int32_t vectors)
+{
+    depthwise_tiles_v8(t, first, end, vectors, 1);
+}
+
+static void depthwise_far_v8(const depthwise_part_v8 *t, int32_t first, int32_t end, int32_t vectors)
+{
+    depthwise_tiles_v8(t, first, end, vectors, 2);
+}
 
 /* One tap of four pixels `step` apart. */
 TARN_FORCE_INLINE void depthwise_step_v8(depthwise_sums_v8 *s, const float *w, const float *x, ptrdiff_t step)
@@ -135,36 +285,6 @@ TARN_FORCE_INLINE void depthwise_step_v8(depthwise_sums_v8 *s, const float *w, c
     tarn_mac_v8(&s->d, &q, &v);
 }
 
-/* Three taps of four pixels, all of them `step` apart: six columns, each read once. */
-TARN_FORCE_INLINE void depthwise_three_v8(depthwise_sums_v8 *s, const float *w, const float *x, ptrdiff_t step)
-{
-    tarn_lanes_v8 q;
-    tarn_lanes_v8 r;
-    tarn_lanes_v8 t;
-    tarn_lanes_v8 v;
-    tarn_get_v8(&q, w);
-    tarn_get_v8(&r, w + TARN_LANES_V8);
-    tarn_get_v8(&t, w + ((ptrdiff_t)2 * TARN_LANES_V8));
-    tarn_get_v8(&v, x);
-    tarn_mac_v8(&s->a, &q, &v);
-    tarn_get_v8(&v, x + step);
-    tarn_mac_v8(&s->a, &r, &v);
-    tarn_mac_v8(&s->b, &q, &v);
-    tarn_get_v8(&v, x + (2 * step));
-    tarn_mac_v8(&s->a, &t, &v);
-    tarn_mac_v8(&s->b, &r, &v);
-    tarn_mac_v8(&s->c, &q, &v);
-    tarn_get_v8(&v, x + (3 * step));
-    tarn_mac_v8(&s->b, &t, &v);
-    tarn_mac_v8(&s->c, &r, &v);
-    tarn_mac_v8(&s->d, &q, &v);
-    tarn_get_v8(&v, x + (4 * step));
-    tarn_mac_v8(&s->c, &t, &v);
-    tarn_mac_v8(&s->d, &r, &v);
-    tarn_get_v8(&v, x + (5 * step));
-    tarn_mac_v8(&s->d, &t, &v);
-}
-
 /* Four pixels under which the whole kernel lies, all lanes of one vector. */
 static void depthwise_four_v8(const depthwise_part_v8 *t, int32_t pixel, int32_t vector)
 {
@@ -173,7 +293,6 @@ static void depthwise_four_v8(const depthwise_part_v8 *t, int32_t pixel, int32_t
     const ptrdiff_t step = (ptrdiff_t)p->stride * p->x_pitch;
     const ptrdiff_t at = ((ptrdiff_t)((pixel * p->stride) - p->pad) * p->x_pitch) + t->c + ((ptrdiff_t)TARN_LANES_V8 * vector);
     const float *w = t->w + ((ptrdiff_t)TARN_LANES_V8 * vector * p->rows * p->taps);
-    const int32_t three = (p->taps == 3) && (column == step);
     depthwise_sums_v8 s;
     int32_t row;
     depthwise_begin_v8(t, &s.a, vector);
@@ -183,14 +302,10 @@ static void depthwise_four_v8(const depthwise_part_v8 *t, int32_t pixel, int32_t
     for (row = 0; row < p->rows; ++row) {
         if (t->rows[row] != NULL) {
             const float *x = t->rows[row] + at;
-            if (three != 0) {
-                depthwise_three_v8(&s, w, x, step);
-            } else {
-                int32_t tap;
-                for (tap = 0; tap < p->taps; ++tap) {
-                    depthwise_step_v8(&s, w + ((ptrdiff_t)TARN_LANES_V8 * tap), x, step);
-                    x += column;
-                }
+            int32_t tap;
+            for (tap = 0; tap < p->taps; ++tap) {
+                depthwise_step_v8(&s, w + ((ptrdiff_t)TARN_LANES_V8 * tap), x, step);
+                x += column;
             }
         }
         w += (ptrdiff_t)TARN_LANES_V8 * p->taps;
@@ -208,6 +323,14 @@ static void depthwise_pixels_v8(const depthwise_part_v8 *t, int32_t first, int32
     const int32_t whole = (p->channels - t->c) >= TARN_LANES_V8;
     const int32_t span = ((p->taps - 1) * p->dilation) + 1;
     int32_t pixel = first;
+    if ((whole != 0) && (p->taps == 3) && (p->dilation == 1) && (p->stride == 1)) {
+        depthwise_near_v8(t, first, end, vectors);
+        return;
+    }
+    if ((whole != 0) && (p->taps == 3) && (p->dilation == 1) && (p->stride == 2)) {
+        depthwise_far_v8(t, first, end, vectors);
+        return;
+    }
     while (pixel < end) {
         const int32_t at = (pixel * p->stride) - p->pad;
         const int32_t last = at + ((DEPTHWISE_PIXELS_V8 - 1) * p->stride);

@@ -6,6 +6,7 @@
 
 A polynomial is a list of fixed-point integers, lowest power first; "sign" tells how Horner's steps combine:
 '+' adds every term, '-' subtracts (the series alternates and all partial sums stay positive), 's' two's complement.
+Those of functions of many floats at a time (FLOAT_FITS) are floats.
 """
 import pathlib
 import sys
@@ -109,6 +110,15 @@ def pow_table(steps, fraction):
     return rows, worst
 
 
+def exp_curve(r):
+    """(e^r - 1 - r) / r^2."""
+    return (mp.expm1(r) - r) / r**2 if abs(r) > TINY else mp.mpf(1) / 2
+
+
+def erfc_nats(x):
+    return -mp.log(mp.erfc(x))
+
+
 ROOT2 = mp.sqrt(2)
 ROOT_HALF_BITS = 0x3F3504F3
 LOG_FIRST = mp.mpf(-0x4AFB0D00) / 2**32  # the float next to sqrt(1/2), less 1
@@ -146,6 +156,14 @@ FITS = [
      "x from 0", 10, 62, "s"),
 ]
 
+HALF_LN2 = mp.ln2 / 2
+FLOAT_FITS = [
+    ("exp_many", (exp_curve, lambda r: r * r * mp.exp(-r) + TINY), -HALF_LN2, HALF_LN2, "x from 0", 4),
+    ("tanh_many", odd(mp.tanh, 1), 0, mp.mpf("0.390625"), "x", 4),
+    ("erf_many", (lambda z: erf_slope(z) - 1, lambda z: 1 / erf_slope(z)), 0, 1, "x", 6),
+    ("erf_many_tail", (erfc_nats, lambda x: mp.erfc(x) / mp.erf(x)), 1, 3.95, "x-first", 6),
+]
+
 
 def shifted(coefficients, by):
     """Coefficients of p(t - by) in powers of t."""
@@ -180,6 +198,19 @@ def polynomials():
         comment = (f"[{mp.nstr(first, 6)}, {mp.nstr(end, 6)}], variable {variable}, Q{fraction}, "
                    f"error 2^{mp.nstr(mp.log(error, 2), 4)}")
         yield name, comment, values, 64 if fraction > 32 else 32
+
+
+def as_float(value):
+    """The nearest float as C has it in hexadecimal."""
+    exponent = int(mp.floor(mp.log(abs(value), 2)))
+    mantissa = int(mp.nint(abs(value) * mp.mpf(2) ** (23 - exponent)))
+    return f"0x1.{(mantissa << 1) & 0xffffff:06x}p{exponent:+d}f" if mantissa < 2**24 else f"0x1.000000p{exponent + 1:+d}f"
+
+
+def float_polynomials():
+    for name, (function, weight), first, end, variable, degree in FLOAT_FITS:
+        coefficients, error = fit(function, weight, first, end, variable, degree)
+        yield name, f"variable {variable}, error 2^{mp.nstr(mp.log(error, 2), 4)}", coefficients
 
 
 def tables():
@@ -220,6 +251,14 @@ def main(arguments):
                     missing += 1
         elif not arguments or name in arguments:
             print(f"{name}: {comment}\n  " + ", ".join(words(values, bits)))
+    for name, comment, values in float_polynomials():
+        if folder:
+            for word in map(as_float, values):
+                if word not in source:
+                    print(f"{name}: {word} is not in {folder}")
+                    missing += 1
+        elif not arguments or name in arguments:
+            print(f"{name}: {comment}\n  " + ", ".join(("-" if v < 0 else "") + as_float(v) for v in values))
     return missing != 0
 
 

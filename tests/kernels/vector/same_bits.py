@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Networks as emitted for any processor, built twice on this machine: as they are, and with -march=x86-64-v3, where kernels use AVX2. Random
-inputs; the outputs are the same to the last bit, by layers and by lines.
+"""Networks as emitted for any processor, built three times on this machine: as they are, with -mavx2, where kernels of integers use it, and
+with -march=x86-64-v3, where functions of many floats, attention, normalisation and recurrent layers use AVX2 with fused multiply-adds. Random
+inputs, by layers and by lines; the outputs are the same to the last bit with -mavx2, and with -DTARN_NO_ASM whatever the processor; with
+fused multiply-adds integers are the same too, and floats are within CLOSE of the largest output.
 
     same_bits.py --tarn build/tarn --work DIR
 
@@ -13,6 +15,7 @@ import os
 import pathlib
 import random
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -28,6 +31,7 @@ NETWORKS = ['exported/mlpt_kws_dscnn_qop_u8s8', 'exported/kws_lstm_uni', 'export
             'exported/vae_anomaly_qdq_u8s8', 'exported/gpt2_tiny', 'exported/mlpt_ic_resnet8_qdq_wpair', 'models/onnx2tf_lstm_1layer_fixed']
 
 
+CLOSE = 1e-5
 CC = ['ccache', 'gcc'] if shutil.which('ccache') else ['gcc']
 
 
@@ -64,6 +68,20 @@ def outputs(library, report, seed):
     return status, [ctypes.string_at(at + port['offset'], port['bytes']) for port in report['outputs']]
 
 
+def close(a, b, ports):
+    """Are outputs the same, floats but for CLOSE?"""
+    for one, other, port in zip(a, b, ports):
+        if port['dtype'] != 'float32':
+            if one != other:
+                return False
+            continue
+        x, y = (struct.unpack(f"{port['bytes'] // 4}f", data) for data in (one, other))
+        most = max([1.0, *map(abs, x)])
+        if not all(abs(v - w) <= CLOSE * most for v, w in zip(x, y)):
+            return False
+    return True
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--tarn', required=True)
@@ -90,11 +108,15 @@ def main():
                 wrong += not mode  # some networks do not run by lines
                 continue
             report = json.loads((folder / 'net.json').read_text())
-            plain, fast = build(folder, 'plain', []), build(folder, 'avx2', ['-march=x86-64-v3'])
+            plain, wide, fused = build(folder, 'plain', []), build(folder, 'avx2', ['-mavx2']), build(folder, 'fused', ['-march=x86-64-v3'])
+            portable = build(folder, 'portable', ['-march=x86-64-v3', '-DTARN_NO_ASM'])
             for seed in range(3):
-                a, b = outputs(plain, report, seed), outputs(fast, report, seed)
-                if a[0] != 0 or a != b:
+                a, b, c, d = (outputs(library, report, seed) for library in (plain, wide, portable, fused))
+                if a[0] != 0 or a != b or a != c:
                     print(f'{model} {" ".join(mode)}: other bits with AVX2, or status {a[0]}')
+                    wrong += 1
+                elif d[0] != 0 or not close(a[1], d[1], report['outputs']):
+                    print(f'{model} {" ".join(mode)}: too far with fused multiply-adds')
                     wrong += 1
     print(f'{len(models)} networks, {wrong} with other bits')
     return 1 if wrong or not models else 0

@@ -113,7 +113,7 @@ static void test_conv(int depthwise)
     const int32_t rows = draw(1, 4), taps = draw(1, 4), dilation = draw(1, 2), stride = draw(1, 2), pad = draw(0, 2);
     const int32_t images = draw(1, 2), in_lines = draw(4, SMALLER(12)) * 2, in_pixels = draw(4, 12) * 2;
     const int32_t groups = depthwise ? 1 : draw(1, 2);
-    const int32_t outputs = draw(1, SMALLER(40) + 8), inputs = depthwise ? outputs : draw(1, SMALLER(70));
+    const int32_t outputs = draw(1, SMALLER(40) + 8), inputs = depthwise ? outputs : draw(0, 2) == 0 ? draw(1, 4) : draw(1, SMALLER(70));
     const int32_t x_pitch = groups * inputs + (draw(0, 3) == 0 ? 3 : 0), y_pitch = groups * outputs + (draw(0, 3) == 0 ? 5 : 0);
     const int32_t out_lines = (in_lines + 2 * pad - (rows - 1) * dilation - 1) / stride + 1;
     const int32_t out_pixels = (in_pixels + 2 * pad - (taps - 1) * dilation - 1) / stride + 1;
