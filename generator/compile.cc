@@ -13,8 +13,11 @@
 #include "plan_lines.h"
 #include "plan_room.h"
 #include "plan_spread.h"
+#include "plan_steps.h"
 #include "program/states.h"
+#include "stream/cost/price.h"
 #include "stream/make_plan.h"
+#include "stream/tuning.h"
 #include "support/memory_limit.h"
 #include "support/text.h"
 #include "tuning.h"
@@ -56,6 +59,45 @@ void read_early(const CompileOptions& options, const Variant& variant, program::
     planned = std::move(early);
     return;
   }
+}
+
+// By lines, what all layers of a segment need lives beside each step, so that room for larger scratch is never left:
+// layers get it where a run without takes more than kMostTimeOfLines of one by layers that have it, and the time that
+// it saves is worth its bytes, or brings the run within that for few.
+Result<Done> give_lines_room(const CompileOptions& options, const Variant& variant, Lowered& lowered) {
+  Analysis& analysis = lowered.analysis;
+  const stream::Options& stream = options.stream;
+  if (!analysis.stream || stream.mode == stream::Mode::time || stream.lines != stream::Lines::ring ||
+      stream.recompute > 0)
+    return Done{};
+  const std::optional<int64_t> plain = time_by_lines(analysis);
+  if (!plain || !give_all_room(analysis.program, analysis.graph)) return Done{};
+  const auto without = [&analysis] {
+    take_room(analysis.graph);
+    return Done{};
+  };
+  Diagnostics told = analysis.warnings;  // once
+  Result<program::Program> program = program_of(options, lowered, told);
+  if (!program) return program.faults();
+  Analysis roomy = analysis;
+  roomy.program = std::move(*program);
+  roomy.stream.reset();
+  take(plan_variant(roomy.program, options, variant), roomy);
+  const std::optional<int64_t> layers = time_by_layers(roomy);
+  if (!layers || static_cast<double>(*plain) <= static_cast<double>(*layers) * stream::kMostTimeOfLines)
+    return without();
+  const Lower lower = [&how = lowered.how](const graph::Graph& graph) { return ops::lower(graph, how); };
+  if (const Result<Done> done = plan_lines(roomy, lower); !done) return done.faults();
+  const std::optional<int64_t> time = time_by_lines(roomy);
+  const int64_t arena = analysis.stream->arena, other = roomy.stream->arena;
+  const int64_t budget = line_limits(options).budget;
+  const bool fits = budget == 0 || other <= budget || other <= arena;
+  if (!time || !fits) return without();
+  const bool enough = static_cast<double>(*time) <= static_cast<double>(*layers) * stream::kMostTimeOfLines;
+  const bool pays = stream::price_of(*time, other) < stream::price_of(*plain, arena);
+  if (!pays && !(enough && other <= arena + arena / stream::kRoomForTime)) return without();
+  analysis = std::move(roomy);
+  return Done{};
 }
 
 Result<Analysis> analyze_once(const CompileOptions& asked) {
@@ -104,6 +146,9 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   take(std::move(planned), analysis);
   const Lower lower = [&how = lowered->how](const graph::Graph& graph) { return ops::lower(graph, how); };
   if (const Result<Done> planned_lines = plan_lines(analysis, lower); !planned_lines) return planned_lines.faults();
+  if (!tight) {
+    if (const Result<Done> roomy = give_lines_room(options, chosen, *lowered); !roomy) return roomy.faults();
+  }
   analysis.sha256 = sha256.get();
   return std::move(analysis);
 }

@@ -21,6 +21,16 @@ int64_t largest_gap(const program::Operation& operation, const Planned& planned,
   return largest_gap(own, planned, step);
 }
 
+// Layers by the names of the model's nodes in them.
+using LayerNames = std::set<std::vector<std::string>>;
+
+bool mark_roomy(const LayerNames& layers, graph::Graph& graph) {
+  for (graph::Node& node : graph.nodes) {
+    if (layers.contains(node.origin_names)) node.attributes["roomy"] = int64_t{1};
+  }
+  return !layers.empty();
+}
+
 bool is_complete(const Planned& planned) { return planned.plan.offsets.size() == planned.planning.items.size(); }
 
 }  // namespace
@@ -45,18 +55,22 @@ int64_t largest_gap(const std::set<lifetimes::BufferId>& own, const Planned& pla
 
 bool give_room(const program::Program& program, const Planned& planned, graph::Graph& graph) {
   if (!is_complete(planned)) return false;
-  std::set<std::vector<std::string>> layers;  // by the names of the model's nodes in them
+  LayerNames layers;
   for (size_t s = 0; s < planned.schedule.steps.size(); ++s) {
     const program::Operation& operation = program[planned.schedule.steps[s].operation];
     if (operation.wish == 0 || operation.nodes.empty()) continue;
     if (largest_gap(operation, planned, static_cast<int64_t>(s)) >= operation.wish + kRoomForRounding)
       layers.insert(operation.nodes);
   }
-  if (layers.empty()) return false;
-  for (graph::Node& node : graph.nodes) {
-    if (layers.contains(node.origin_names)) node.attributes["roomy"] = int64_t{1};
+  return mark_roomy(layers, graph);
+}
+
+bool give_all_room(const program::Program& program, graph::Graph& graph) {
+  LayerNames layers;
+  for (const program::Operation& operation : program.operations) {
+    if (operation.wish != 0 && !operation.nodes.empty()) layers.insert(operation.nodes);
   }
-  return true;
+  return mark_roomy(layers, graph);
 }
 
 std::optional<program::Program> with_early_reads(const program::Program& program, const Planned& planned,
@@ -83,13 +97,11 @@ std::optional<program::Program> with_early_reads(const program::Program& program
 }
 
 void give_the_same_room(const graph::Graph& from, graph::Graph& graph) {
-  std::set<std::vector<std::string>> layers;
+  LayerNames layers;
   for (const graph::Node& node : from.nodes) {
     if (node.attributes.contains("roomy")) layers.insert(node.origin_names);
   }
-  for (graph::Node& node : graph.nodes) {
-    if (layers.contains(node.origin_names)) node.attributes["roomy"] = int64_t{1};
-  }
+  mark_roomy(layers, graph);
 }
 
 void take_room(graph::Graph& graph) {

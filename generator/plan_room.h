@@ -14,6 +14,8 @@ int64_t largest_gap(const std::set<lifetimes::BufferId>& own, const Planned& pla
 // Sets the attribute "roomy" of the layers that would be faster with more scratch than they have
 // (program::Operation::wish) and find that much between what lives beside them. False: there are none.
 bool give_room(const program::Program& program, const Planned& planned, graph::Graph& graph);
+// Sets it for all layers that would be faster so, whether there is room or not. False: there are none.
+bool give_all_room(const program::Program& program, graph::Graph& graph);
 // Sets it where another graph of the model has it.
 void give_the_same_room(const graph::Graph& from, graph::Graph& graph);
 // Weights that are read at run time are begun to be read as soon as no others are, where they find that much between

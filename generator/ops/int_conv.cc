@@ -176,6 +176,11 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
   if (grouped) by_line.push_back(same_argument(7));
   set_window_lines(low, operation, kernel + "_line_s8", line, operation.params, std::move(by_line));
   set_call_cost(operation, 3, 100 * g.groups);
+  if (!grouped) {
+    set_together(operation, kernel + "_lines_s8",
+                 {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
+                  line_argument(4), lines_argument(), same_argument(5), same_argument(6)});
+  }
   tell(operation, node, g.macs(), g.groups * g.outputs * (static_cast<int64_t>(order.size()) + 1));
   return true;
 }

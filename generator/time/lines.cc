@@ -65,11 +65,15 @@ void add_line_terms(const std::string& function, const Core& core, double channe
   terms.push_back({"rest_pixels", rests * pixels});
 }
 
-// tarn_int_conv2d_mve_lines_s8.c: lines of one pixel whose rows are all inside the image are taken as they lie, and
-// blocks of theirs stand anywhere.
-void together_terms(const Parameters& p, Terms& terms) {
+// Several lines of a convolution at once. tarn_int_conv2d_mve_lines_s8.c: lines of one pixel whose rows are all inside
+// the image are taken as they lie, and blocks of theirs stand anywhere.
+void together_terms(const std::string& function, const Parameters& p, Terms& terms) {
   constexpr int64_t kShortPatch = 16;  // TARN_INT_MVE_SHORT
   const int64_t lines = p.at("out_lines"), rows = p.at("rows");
+  if (function.starts_with("tarn_int_conv2d_dsp")) {
+    terms.push_back({"lines", static_cast<double>(lines)});
+    return;
+  }
   const auto zeros = p.find("null.3");
   const bool single = p.at("out_pixels") == 1 && p.at("pad.1") == 0 && p.at("groups") == 1 && p.at("block") == 3 &&
                       (zeros == p.end() || zeros->second == 1) &&
@@ -112,7 +116,7 @@ Terms own_terms(const std::string& target, const LineCallOf& call) {
   if (call.function == "tarn_rows") return rows_terms(call.parameters, core_of(target));
   if (call.function == call.kernel) return {};
   Terms terms{{"call", 1}};
-  if (call.function.ends_with("_lines_s8")) together_terms(call.parameters, terms);
+  if (call.function.ends_with("_lines_s8")) together_terms(call.function, call.parameters, terms);
   if (!is_sum(call.function)) return terms;
   const auto of = [&](const char* name) {
     const auto found = call.parameters.find(name);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Signals and narrow images of int8 by lines, of which steps make several: generated for a Cortex-M55, whose kernel makes them together, and a Cortex-M4,
-which makes them one after the other; run on the host and, where they can be emulated, on the boards. Outputs are those of the naive plan, and some
+"""Signals and narrow images of int8 by lines, of which steps make several: generated for a Cortex-M55 and a Cortex-M4, each of
+which has a kernel of its own that makes them together; run on the host and, where they can be emulated, on the boards. Outputs are those of the naive plan, and some
 networks make several lines a step.
 
     signals.py --tarn TARN --work FOLDER
