@@ -235,11 +235,12 @@ std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const O
   // Code for no core in particular may run on any.
   const std::string& target = analysis.options.target;
   const bool soft = target == "generic" || !timing::core_of(target).floats;
+  const bool converted = timing::converts_whole_numbers(operation.kernel);
   for (size_t i = 0; i < operation.arguments.size(); ++i) {
     const Argument& a = operation.arguments[i];
     found[cat("null.", i)] = a.role == Argument::Role::none;
     if (a.role == Argument::Role::read) found[cat("same.", i)] = to && address(analysis, a.tensor) == to;
-    if (a.role == Argument::Role::read && soft && is_float(analysis.program[a.tensor].type.dtype)) {
+    if (a.role == Argument::Role::read && ((soft && is_float(analysis.program[a.tensor].type.dtype)) || converted)) {
       const program::LikelyZeros zeros = likely_zeros(analysis.program, operation_id(analysis, operation), a.tensor);
       found[cat("zeros.", i)] = zeros.usual;
       found[cat("most_zeros.", i)] = zeros.most;

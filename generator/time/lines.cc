@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "time/by_value.h"
 #include "time/quotients.h"
 
 namespace tarn::timing {
@@ -101,6 +102,7 @@ bool is_drivers(const std::string& kernel, const std::string& term) {
 }  // namespace
 
 std::string file_of(const std::string& function) {
+  if (function.ends_with(kByValue)) return function.substr(0, function.rfind(kByValue));
   if (is_sum(function)) return function.substr(0, function.rfind('_'));
   return function.ends_with("_f32_line") ? function.substr(0, function.size() - 5) : function;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "time/by_value.h"
 #include "time/rings.h"
 
 namespace tarn::timing {
@@ -64,9 +65,9 @@ const Model* find_model(const std::string& target, const std::string& kernel) {
 namespace {
 
 // What no fitted call had costs nothing: data alone bring no term that the usual ones have not.
-double instructions_of(const Model& model, const std::optional<Terms>& terms) {
+double instructions_of(const Model& model, const Terms& terms) {
   double all = 0;
-  for (const Term& term : terms.value_or(Terms{})) {
+  for (const Term& term : terms) {
     const auto coefficient = model.coefficients.find(term.name);
     if (coefficient != model.coefficients.end()) all += term.count * coefficient->second.instructions;
   }
@@ -103,6 +104,13 @@ void Prediction::add(const Prediction& other, double times) {
   }
 }
 
+void Prediction::subtract(const Cost& saved, const std::string& term) {
+  cost->add(saved, -1);
+  for (auto& [name, instructions] : parts) {
+    if (name == term) instructions -= saved.instructions;
+  }
+}
+
 Prediction predict(const Model& model, const Terms& terms) {
   Prediction found{Cost{}, 0, 0, "", {}};
   for (const Term& term : terms) {
@@ -130,14 +138,21 @@ Prediction predict(const std::string& target, const std::string& kernel, const P
   if (!usual) return {{}, 0, 0, "kernel", {}};
   Prediction found = predict(*model, *usual);
   if (!found.cost) return found;
+  if (const auto zeros = parameters.find("zeros.0"); converts_whole_numbers(kernel) && zeros != parameters.end())
+    found.subtract(saved_by_zeros(*model, *usual, zeros->second), "elements");
+  const Terms least = terms(Data::least).value_or(Terms{}), most = terms(Data::most).value_or(Terms{});
+  const ValueRange shorter = range_by_value(*model, least), longer = range_by_value(*model, most);
   // As far as calls held out were off.
   const bool near_steps = kernel == "tarn_int_product_s8";  // how many values are, data decide
-  const bool varies = software_floats(target, kernel) || long_quotients(kernel) || near_steps;
+  const bool varies = software_floats(target, kernel) || long_quotients(kernel) || near_steps || data_decide(kernel) ||
+                      shorter.known || longer.known;
   const double spread = varies ? model->worst_error / 100 : 0;
   if (data_decide(kernel) || software_floats(target, kernel)) {
-    found.least = instructions_of(*model, terms(Data::least));
-    found.most = instructions_of(*model, terms(Data::most));
+    found.least = instructions_of(*model, least);
+    found.most = instructions_of(*model, most);
   }
+  found.least -= shorter.less;
+  found.most += longer.more;
   found.least *= 1 - spread;
   found.most *= 1 + spread;
   return found;

@@ -32,6 +32,8 @@ struct Prediction {
 
   // Of both together; nothing where one of them is not known.
   void add(const Prediction& other, double times = 1);
+  // Of the estimate alone, of what it holds of this term.
+  void subtract(const Cost& saved, const std::string& term);
 };
 
 // Nothing for a kernel that has no terms or none fitted on this target, and for a call with a term that the fitted ones

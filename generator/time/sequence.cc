@@ -211,6 +211,7 @@ Terms matmul(CallTerms call) {
     call.add(std::string(tile.name) + "_steps", batch * tile.count * k);
   }
   call.add("added", with_c ? batch * m * n : 0);
+  call.add_nonzero(call.nonzero(batch * m * n * k, 0), 1);
   return call.take();
 }
 

@@ -2,6 +2,7 @@
 
 #include <set>
 #include <stdexcept>
+#include <string_view>
 
 #include "support/text.h"
 #include "time/call_terms.h"
@@ -24,6 +25,13 @@ bool data_decide(const std::string& kernel) {
     if (kernel.starts_with(layer)) return true;
   }
   return false;
+}
+
+bool converts_whole_numbers(const std::string& kernel) {
+  constexpr std::string_view kCast = "tarn_cast_";
+  if (!kernel.starts_with(kCast) || kernel.size() <= kCast.size()) return false;
+  const char from = kernel[kCast.size()];
+  return (from == 's' || from == 'u') && (kernel.ends_with("_f32") || kernel.ends_with("_f16"));
 }
 
 std::vector<std::string> written_for(const std::string& kernel) {

@@ -35,6 +35,9 @@ Core core_of(const std::string& target);
 enum class Data { least, usual, most };
 bool data_decide(const std::string& kernel);
 
+// Makes floats of whole numbers: in software, which those of 64 bits need on every core, a zero takes the least.
+bool converts_whole_numbers(const std::string& kernel);
+
 // Nothing for a kernel that is not modelled, or whose parameters lack a field that its terms need.
 std::optional<Terms> terms_of(const std::string& target, const std::string& kernel, const Parameters& parameters,
                               Data data = Data::usual);

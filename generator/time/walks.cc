@@ -123,6 +123,7 @@ Terms lrn(CallTerms call) {
 Terms dynamic_quantize(CallTerms call) {
   call.add("call", 1);
   call.add("elements", call["count"]);
+  call.add_nonzero(call["count"], 0);
   return call.take();
 }
 
@@ -134,6 +135,7 @@ Terms plain_runs(CallTerms call) {
   call.add("call", 1);
   call.add("runs", call["outer"]);
   call.add("elements", call["outer"] * call["inner"]);
+  call.add_nonzero(call["outer"] * call["inner"], 0);
   return call.take();
 }
 

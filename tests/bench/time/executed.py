@@ -21,9 +21,9 @@ VALUES = {'tail': tail_geometry.VALUES, 'rest': rest_geometry.VALUES}
 # In software sums and products with zeros are short: inputs have none or half of them, as behind a Relu, and every fourth image
 # has three quarters, which nothing is fitted on. The terms are told how many.
 FLOATS = (['floats', 'half'], ['sparse', 'sparse'])
-ZEROS = {'half': 50, 'sparse': 75}  # percent
-NOT_BEHIND_RELU = ('softmax', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'hardswish', 'gelu', 'fastgelu', 'swish', 'relu', 'leakyrelu', 'elu', 'layernorm',
-                   'rmsnorm', 'product', 'attention', 'causal', 'attention_far', 'masked', 'allowed', 'allowed_biased', 'rotary', 'lstm', 'gru', 'gru_linear', 'rnn')
+HALVES_LIKE = {'floats': 'halves', 'half': 'halves_half', 'sparse': 'halves_sparse'}
+ZEROS = {'half': 50, 'sparse': 75, 'halves_half': 50, 'halves_sparse': 75}  # percent
+NOT_BEHIND_RELU = ('softmax', 'logsoftmax', 'layernorm', 'rmsnorm', 'attention', 'causal', 'attention_far', 'masked', 'allowed', 'allowed_biased', 'rotary', 'lstm', 'gru', 'gru_linear', 'rnn')
 WITHOUT_FLOATS = ('cortex-m0', 'cortex-m3', 'rv32imac')
 # The microbit's memory is too small for many layers: a Cortex-M3 runs the code of a Cortex-M0.
 BOARD_OF = {'cortex-m0': 'cortex-m3'}
@@ -46,6 +46,8 @@ static void trues(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n; ++i) (
 static void numbers(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n / 8; ++i) ((int64_t *)to)[i] = 1 + (int64_t)(next() >> (12 + next() % 18)); }}
 static void counts(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n / 4; ++i) ((int32_t *)to)[i] = 1 + (int32_t)(next() >> (12 + next() % 18)); }}
 static void halves(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n / 2; ++i) ((uint16_t *)to)[i] = (uint16_t)(0x3400u + (next() & 0x83ffu)); }}
+static void halves_half(void *to, uint32_t n) {{ uint32_t i; halves(to, n); for (i = 0; i < n / 2; ++i) if (((uint16_t *)to)[i] >= 0x8000u) ((uint16_t *)to)[i] = 0u; }}
+static void halves_sparse(void *to, uint32_t n) {{ uint32_t i; halves(to, n); for (i = 0; i < n / 2; ++i) if ((next() & 3u) != 0u) ((uint16_t *)to)[i] = 0u; }}
 static void positive(void *to, uint32_t n) {{
   uint32_t i;
   floats(to, n);
@@ -164,10 +166,11 @@ def samples(build, target, family, seed, layers, lines):
                 return VALUES[family][kind]
             if port['dtype'] in ('int32', 'int64'):  # indices, or numbers to compute with
                 return ('numbers' if port['dtype'] == 'int64' else 'codes') if family == 'tail' else 'zeros'
-            if port['dtype'] != 'float32':
-                return {'bool': 'codes' if kind in ('allowed', 'allowed_biased') else 'bools', 'float16': 'halves'}.get(port['dtype'], 'codes')
             # Of each layer's pair of tensors every mixture is there.
-            return 'floats' if kind in NOT_BEHIND_RELU else floats[hash_of(port['name'], seed) % 2]
+            mixed = 'floats' if kind in NOT_BEHIND_RELU else floats[hash_of(port['name'], seed) % 2]
+            if port['dtype'] != 'float32':
+                return {'bool': 'codes' if kind in ('allowed', 'allowed_biased') else 'bools', 'float16': HALVES_LIKE[mixed]}.get(port['dtype'], 'codes')
+            return mixed
 
         filled = [values(i, p) for i, p in enumerate(report['inputs'])]
         fill = ''.join(f'  {value}({p["accessor"]}(m_arena), {p["bytes"]}u);\n' for value, p in zip(filled, report['inputs']))

@@ -10,6 +10,7 @@ import argparse
 import json
 import pathlib
 import subprocess
+import sys
 import tempfile
 
 from executed import HARNESS, ROOT, counted
@@ -37,12 +38,12 @@ def main():
     parser.add_argument('--on', default='cortex-m4')
     parser.add_argument('--most', type=int, default=20)
     parser.add_argument('--data', action='store_true')
-    parser.add_argument('rest', nargs='*')
-    options = parser.parse_args()
+    own, rest = (sys.argv[1:sys.argv.index('--')], sys.argv[sys.argv.index('--') + 1:]) if '--' in sys.argv else (sys.argv[1:], [])
+    options = parser.parse_args(own)
     build = options.build.resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        given = ['--target', options.on, '--cc', 'none', '--stream', 'off', '--weights', 'incbin', *options.rest]
+        given = ['--target', options.on, '--cc', 'none', '--stream', 'off', '--weights', 'incbin', *rest]
         subprocess.run([build / 'tarn', 'generate', options.model.resolve(), '-o', folder / 'c', '--name', 'm', *given, '--report', folder / 'r.json'], check=True, stdout=subprocess.DEVNULL)
         report = json.loads((folder / 'r.json').read_text())
         filled = [stored(port, i, options.model.parent / 'test_data_set_0') if options.data else fill(port) for i, port in enumerate(report['inputs'])]

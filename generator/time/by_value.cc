@@ -1,0 +1,82 @@
+#include "time/by_value.h"
+
+#include <algorithm>
+
+namespace tarn::timing {
+
+namespace {
+
+// "elements", "8_signed" (tarn_quantize_f32): of a call one of them is there.
+bool counts_elements(const std::string& term) {
+  return term == "elements" || (!term.empty() && term[0] >= '1' && term[0] <= '9' && term.ends_with("signed"));
+}
+
+double coefficient_of(const Model& model, const std::string& term) {
+  const auto at = model.coefficients.find(term);
+  return at == model.coefficients.end() ? 0 : at->second.instructions;
+}
+
+// A function that a kernel calls so often for each unit of a term.
+struct Called {
+  const char *kernel, *term;
+  double times;
+};
+
+std::vector<Called> called_by(const std::string& kernel) {
+  constexpr const char *kExp = "tarn_exp_f32", *kTanh = "tarn_tanh_f32", *kSigmoid = "tarn_sigmoid_f32";
+  const auto is = [&](const char* layer) { return kernel.starts_with(layer); };
+  if (is("tarn_softmax_") || is("tarn_logsoftmax_")) return {{kExp, "elements", 1}};
+  if (is("tarn_attention_")) return {{kExp, "keys", 1}};
+  if (is("tarn_lstm_")) return {{kSigmoid, "units", 3}, {kTanh, "units", 2}};
+  if (is("tarn_rnn_")) return {{kTanh, "units", 1}};
+  if (is("tarn_gru_")) {
+    return {{kSigmoid, "units", 2}, {kTanh, "units", 1}, {kSigmoid, "linear_units", 2}, {kTanh, "linear_units", 1}};
+  }
+  return {};
+}
+
+}  // namespace
+
+ValueRange range_by_value(const Model& model, const Terms& terms) {
+  ValueRange range;
+  const auto add = [&](double usual, double count, const Model& values) {
+    range.known = true;
+    range.less += std::max(0.0, usual - count * coefficient_of(values, "least"));
+    range.more += std::max(0.0, count * coefficient_of(values, "most") - usual);
+  };
+  if (const Model* own = find_model(model.target, model.kernel + kByValue)) {
+    double count = 0, usual = 0;
+    for (const Term& term : terms) {
+      if (counts_elements(term.name)) count += term.count;
+      if (counts_elements(term.name) || term.name == kNonzero) usual += term.count * coefficient_of(model, term.name);
+    }
+    add(usual, count, *own);
+    return range;
+  }
+  for (const Called& called : called_by(model.kernel)) {
+    const Model* function = find_model(model.target, called.kernel);
+    const Model* values = find_model(model.target, std::string(called.kernel) + kByValue);
+    if (!function || !values) continue;
+    for (const Term& term : terms) {
+      if (term.name != called.term) continue;
+      const double count = called.times * term.count;
+      add(count * (coefficient_of(*function, "elements") + coefficient_of(*function, kNonzero)), count, *values);
+    }
+  }
+  return range;
+}
+
+Cost saved_by_zeros(const Model& model, const Terms& terms, int64_t percent) {
+  Cost saved;
+  const Model* values = find_model(model.target, model.kernel + kByValue);
+  const auto elements = model.coefficients.find("elements");
+  if (!values || elements == model.coefficients.end() || elements->second.instructions <= 0) return saved;
+  const double part = std::max(0.0, 1 - coefficient_of(*values, "least") / elements->second.instructions);
+  for (const Term& term : terms) {
+    if (term.name == elements->first)
+      saved.add(elements->second, part * term.count * static_cast<double>(percent) / 100);
+  }
+  return saved;
+}
+
+}  // namespace tarn::timing

@@ -1,0 +1,25 @@
+// Elements that take a longer or a shorter way as their values decide: functions (tanh, e^x), and floats in software.
+//
+// What one element takes at least and at most is measured apart, on tensors of one value each, and is a model of its own
+// with the terms "least" and "most" (tests/bench/time/values.py). It is told of the term that counts a kernel's
+// elements, and of kernels that call such a function for each of theirs.
+#pragma once
+#include "time/predict.h"
+
+namespace tarn::timing {
+
+// The name of a kernel's model of that kind is the kernel's with this behind it.
+inline constexpr const char* kByValue = " by value";
+
+// How many instructions fewer and more than those that the model tells of these terms a call may take.
+struct ValueRange {
+  double less = 0, more = 0;
+  bool known = false;  // whether values decide it
+};
+ValueRange range_by_value(const Model& model, const Terms& terms);
+
+// What a conversion of whole numbers takes less than the model tells, of which so many percent are likely zeros
+// (program/likely_zeros.h): those take the shortest way.
+Cost saved_by_zeros(const Model& model, const Terms& terms, int64_t percent);
+
+}  // namespace tarn::timing
