@@ -79,7 +79,7 @@ def scales(i, kind):
 
 def int8_layer(rng, i, kind):
     """(nodes, weights, inputs, output): ports as (shape, type)."""
-    if kind in ('conv', 'pointwise', 'depthwise3x3', 'depthwise', 'depthwise wide', 'dense', 'long', 'parts'):
+    if kind in ('conv', 'pointwise', 'depthwise3x3', 'depthwise', 'depthwise wide', 'dense', 'long', 'parts', 'light parts'):
         return int8_weighted(rng, i, kind)
     if kind == 'unsigned':  # codes change their sign on the way in and out
         return int8_weighted(rng, i, 'pointwise', UINT8)
@@ -136,6 +136,7 @@ def coded_layer(rng, i, kind):
 def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0, lowest=0.0):
     """`lowest`: which part of the weights is -most - 1 at once."""
     product = kind == 'dense' and rng.random() < 0.6  # or else a convolution of one pixel
+    light, kind = kind == 'light parts', kind.removeprefix('light ')  # most weights are small, as in a trained layer: sums have fewer bits, and few lie near a tie
     if product:
         inputs, outputs = rng.choice([4 * rng.randint(1, 80), rng.randint(3, 320)]), rng.randint(1, 90)
         attributes, shape, x, y, length = [], (inputs, outputs), (1, inputs), (1, outputs), inputs
@@ -143,8 +144,8 @@ def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0, lowest=0.0):
         channels = range(1, 300) if kind == 'dense' else [64, 72, 96] if kind == 'long' else [30, 36, 40, 48, 57, 64, 72, 96, 120, 128] if kind == 'parts' else [1, 3, 4, 5, 8, 10, 16, 24, 32, 48]
         attributes, shape, x, y = window(rng, kind, channels, 4)
         outputs, length = shape[0], shape[1] * shape[2] * shape[3]
-    ws = [rng.uniform(0.5, 1.5) / most / length ** 0.5 for _ in range(outputs)]
-    weights = [-most - 1 if lowest and rng.random() < lowest else rng.randint(-most, most) for _ in range(outputs * length)]
+    ws = [rng.uniform(0.5, 1.5) / (18 if light else most) / length ** 0.5 for _ in range(outputs)]
+    weights = [rng.randint(-3, 3) if light and n % 50 else -most - 1 if lowest and rng.random() < lowest else rng.randint(-most, most) for n in range(outputs * length)]
     held = [tensor(f'w{i}', shape, weights, INT8), tensor(f'sw{i}', (outputs,), ws),
             tensor(f'zw{i}', (outputs,), [zero] * outputs, INT8), tensor(f'v{i}', (), [rng.choice([-3, -128]) if dtype == INT8 else 125], dtype)] + scales(i, dtype)
     names = [f'{n}{i}' for n in ('x', 's', 'z', 'w', 'sw', 'zw', 's', 'v')]
@@ -207,7 +208,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'float32': (float_layer, ['conv', 'pointwise', 'depthwise', 'dense', 'add', 'mul', 'relu', 'hardswish', 'globalaverage', 'averagepool',
                                    'maxpool', 'softmax', 'transpose', 'mean', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'div', 'sub',
                                    'depthwise', 'conv']),
-         'parts': (int8_layer, ['parts', 'long']),  # patches that are too long for scratch
+         'parts': (int8_layer, ['parts', 'long', 'light parts']),  # patches that are too long for scratch
          'full': (full_layer, ['dense', 'conv', 'pointwise', 'groups']),
          'in place': (transpose_layer, ['bytes', 'words', 'halves', 'doubles']),
          'asymmetric': (asymmetric_layer, ['conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'dense']),
