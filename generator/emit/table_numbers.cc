@@ -1,10 +1,13 @@
 #include "emit/table_numbers.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "program/weight_bytes.h"
+#include "support/text.h"
+#include "time/terms.h"
 
 namespace tarn::emit {
 
@@ -145,13 +148,79 @@ void add_near_pairs(const program::Weight* b, const program::Weight* factors, st
   numbers["near_pairs"] = one ? kCodes * near : near;
 }
 
+// Of the weights of a layer in software floats the percent that are zero or a power of two: products with these are
+// exact at once. Of large layers it is not worth the look.
+void add_plain(const program::Weight& weights, std::map<std::string, int64_t>& numbers) {
+  constexpr int64_t kMost = 65536;
+  const bool half = weights.dtype == DType::float16;
+  if ((weights.dtype != DType::float32 && !half) || weights.count > kMost || weights.count == 0) return;
+  if (!weights.missing.empty()) return;
+  const std::vector<uint8_t> bytes = program::bytes_of(weights);
+  const size_t size = half ? 2 : 4;
+  int64_t plain = 0;
+  for (size_t at = 0; at + size <= bytes.size(); at += size) {
+    const uint32_t low = bytes[at] | static_cast<uint32_t>(bytes[at + 1]) << 8;
+    plain += half ? (low & 0x3ffU) == 0 : low == 0 && (bytes[at + 2] & 0x7fU) == 0;
+  }
+  numbers["plain"] = std::min<int64_t>(100, 100 * plain / weights.count);
+}
+
+// Weights that are not skipped: all of them, outputs with an odd number and with any, and by line and tap of the
+// kernel; of each line how often a tap ends before its last one (tarn_conv_line_sparse_f32.c). Float convolutions alone
+// have rows by line.
+void add_sparse(const program::Weight& gaps_of, std::map<std::string, int64_t>& numbers) {
+  const std::vector<uint8_t> gaps = program::bytes_of(gaps_of);
+  const auto rows = numbers.find("line.rows"), inputs = numbers.find("line.inputs");
+  const bool by_line = rows != numbers.end() && inputs != numbers.end();
+  const int64_t lines = by_line ? rows->second : 1, width = by_line ? inputs->second : INT32_MAX;
+  const int64_t taps = by_line ? numbers.at("line.taps") : 1;
+  if (lines <= 0 || width <= 0) return;
+  std::vector<int64_t> by_row(static_cast<size_t>(lines)), passed(by_row.size()), entered(by_row.size());
+  std::vector<int64_t> by_tap(static_cast<size_t>(lines * taps));
+  int64_t odd = 0, all = 0, row = 0;
+  for (size_t at = 0; at + 2 <= gaps.size(); ++row) {
+    const size_t count = gaps[at] | static_cast<size_t>(gaps[at + 1]) << 8;
+    at += 2;
+    if (at + count > gaps.size()) return;
+    int64_t place = -1;
+    for (size_t end = at + count; at < end; ++at) {
+      place += gaps[at] + 1;
+      const int64_t tap = std::min(taps - 1, place / width);
+      ++by_tap[static_cast<size_t>(row % lines * taps + tap)];
+    }
+    by_row[static_cast<size_t>(row % lines)] += static_cast<int64_t>(count);
+    entered[static_cast<size_t>(row % lines)] += count > 0;
+    passed[static_cast<size_t>(row % lines)] += std::max<int64_t>(0, place) / width;
+    odd += static_cast<int64_t>(count % 2);
+    all += static_cast<int64_t>(count);
+  }
+  numbers["kept"] = all;
+  numbers["kept_odd"] = odd;
+  numbers["entered"] = std::accumulate(entered.begin(), entered.end(), int64_t{0});
+  if (!by_line) return;
+  for (int64_t r = 0; r < lines; ++r) {
+    numbers[cat("kept.", r)] = by_row[static_cast<size_t>(r)];
+    numbers[cat("entered.", r)] = entered[static_cast<size_t>(r)];
+    numbers[cat("kept_taps.", r)] = passed[static_cast<size_t>(r)];
+    for (int64_t t = 0; t < taps; ++t) numbers[cat("kept.", r, ".", t)] = by_tap[static_cast<size_t>(r * taps + t)];
+  }
+}
+
 }  // namespace
 
 void add_table_numbers(const Analysis& analysis, const Operation& operation, std::map<std::string, int64_t>& numbers) {
+  std::map<size_t, program::Weight> unpacked;
   const auto weight = [&](size_t argument) -> const program::Weight* {
     if (argument >= operation.arguments.size()) return nullptr;
     const program::Argument& a = operation.arguments[argument];
-    return a.role == program::Argument::Role::weight ? &analysis.program[a.weight] : nullptr;
+    if (a.role != program::Argument::Role::weight) return nullptr;
+    const program::Weight& stored = analysis.program[a.weight];
+    if (!stored.plain || !stored.plain->unpacked) return &stored;
+    program::Weight& made = unpacked[argument];
+    made.dtype = stored.plain->dtype;
+    made.count = stored.plain->count;
+    made.write = stored.plain->unpacked;
+    return &made;
   };
   const bool resizes = operation.kernel.starts_with("tarn_resize_") || operation.kernel.starts_with("tarn_int_resize_");
   if (resizes && weight(1) && weight(2) && numbers.contains("line.taps") && numbers.contains("out_lines"))
@@ -168,6 +237,12 @@ void add_table_numbers(const Analysis& analysis, const Operation& operation, std
   }
   if (operation.kernel == "tarn_int_product_s8" && numbers.contains("own.b_zero") && numbers.contains("b_step"))
     add_near_pairs(weight(1), weight(3), numbers);
+  if (operation.kernel.find("_sparse_") != std::string::npos && weight(2)) add_sparse(*weight(2), numbers);
+  const bool whole = operation.kernel.ends_with("_f32") || operation.kernel.ends_with("_f16");
+  for (const char* layer : {"tarn_dense_f", "tarn_conv2d_f", "tarn_depthwise2d_f", "tarn_mul_f", "tarn_div_f"}) {
+    const bool soft = !timing::core_of(analysis.options.target).floats;
+    if (soft && whole && operation.kernel.starts_with(layer) && weight(1)) add_plain(*weight(1), numbers);
+  }
   constexpr size_t kAllowed = 4;
   if (operation.kernel.starts_with("tarn_attention_") && weight(kAllowed) && numbers.contains("allowed.row") &&
       weight(kAllowed)->missing.empty())

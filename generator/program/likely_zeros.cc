@@ -30,7 +30,8 @@ LikelyZeros behind_onehot(const Operation& operation) {
 // What zeros of the first operand stay zeros in, and others mostly do not become any.
 bool keeps_zeros(const std::string& kernel) {
   for (const char* of :
-       {"tarn_transpose_", "tarn_strided_", "tarn_copy_", "tarn_cast_", "tarn_mul_f", "tarn_div_f", "tarn_round_f"}) {
+       {"tarn_transpose_", "tarn_strided_", "tarn_copy_", "tarn_cast_", "tarn_mul_f", "tarn_div_f", "tarn_quantize_",
+        "tarn_dequantize_", "tarn_int_quantize_", "tarn_int_dequantize_", "tarn_round_f"}) {
     if (kernel.starts_with(of)) return true;
   }
   return false;

@@ -263,6 +263,46 @@ void write_packed(const Write& plain, const PackedWeight& candidate, const std::
   sink(tail);
 }
 
+// What tarn_unpack() does for a weight (time/unpack.cc).
+std::map<std::string, int64_t> work_of(const PackedWeight& candidate, const std::vector<Table>& tables) {
+  std::map<std::string, int64_t> work{{"sequences", static_cast<int64_t>(candidate.sequences.size())}};
+  const auto add = [&](const char* name, uint64_t count) { work[name] += static_cast<int64_t>(count); };
+  const Table* prepared = nullptr;
+  for (const Sequence& sequence : candidate.sequences) {
+    if (sequence.form < Form::codes) {
+      add(sequence.form == Form::plain ? "copied" : "filled", sequence.count);
+      continue;
+    }
+    constexpr size_t kFast = 8, kLongest = 11;  // bits
+    const Table& table = tables[sequence.table];
+    const bool runs = sequence.form == Form::runs;
+    const Histogram& counts = sequence.histogram();
+    uint64_t longer = 0, zeros = 0, values = 0;
+    for (size_t s = 0; s < kSymbols; ++s) {
+      const size_t length = table.lengths[s];
+      if (length == 0) continue;
+      longer += length > kFast ? counts[s] : 0;
+      (s < kByteSymbols ? values : zeros) += counts[s];
+      if (prepared == &table) continue;
+      add("symbols", 1);
+      add(length > kFast ? "long_symbols" : "entries", length > kFast ? 1 : uint64_t{1} << (kFast - length));
+      if (length > kFast) add("long_entries", uint64_t{1} << (kLongest - length));
+    }
+    if (prepared != &table) add("tables", runs ? 2 : 1);
+    prepared = &table;
+    add(runs ? "long_values" : "long_codes", longer);
+    if (runs) {
+      add("zero_codes", zeros);
+      add("values", values);
+      add("zeros", sequence.count - values);
+    } else {
+      add("threes", sequence.count / 3);
+      add("rest", sequence.count % 3);
+    }
+  }
+  return work;
+}
+
 // Weights of which a run reads all.
 std::vector<bool> read_as_a_whole(const Program& program) {
   std::vector<bool> whole(program.weights.size(), false), part(program.weights.size(), false);
@@ -336,7 +376,7 @@ void pack_weights(Program& program, bool spreads) {
     Weight& weight = program.weights[candidate.weight];
     double entropy = 0;
     for (const Sequence& sequence : candidate.sequences) entropy += entropy_bits(sequence.bytes) / 8;
-    weight.plain = Weight::Plain{weight.dtype, weight.count, entropy, {}};
+    weight.plain = Weight::Plain{weight.dtype, weight.count, entropy, {}, weight.write, work_of(candidate, *shared)};
     weight.spread.reset();
     weight.dtype = DType::uint8;
     weight.count = bytes_of(candidate, *shared);

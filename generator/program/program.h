@@ -85,6 +85,9 @@ struct Weight {
     int64_t count = 0;
     double entropy_bytes = 0;  // with the best codes of single bytes that there are
     std::function<void(const std::function<void(std::span<const uint8_t>)>& sink)> write = {};  // of narrow ones
+    // Of packed ones: the bytes that unpacking makes, and the whole numbers that decide how long it takes.
+    std::function<void(const std::function<void(std::span<const uint8_t>)>& sink)> unpacked = {};
+    std::map<std::string, int64_t> work = {};
     int64_t bytes() const { return bytes_for(dtype, count); }
   };
   std::optional<Plain> plain = {};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "emit/fields.h"
 #include "program/spread_forms.h"
@@ -73,12 +74,19 @@ std::vector<timing::Prediction> predictions(const Analysis& analysis, const std:
   return all;
 }
 
-// What decoding a weight takes depends on its codes, and is not modelled.
-bool unpacks(const program::Program& program, const program::Operation& operation) {
-  if (!operation.staging || !program.codes.valid()) return false;
-  const std::vector<program::Staging::Part>& parts = operation.staging->parts;
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const program::Staging::Part& part) { return !program[part.weight].spread; });
+// What decoding weights before a call takes; without any nothing. Where it is not known the cost is none.
+std::optional<timing::Prediction> unpacking(const program::Program& program, const program::Operation& operation,
+                                            const std::string& target) {
+  if (!operation.staging || !program.codes.valid()) return {};
+  std::optional<timing::Prediction> all;
+  for (const program::Staging::Part& part : operation.staging->parts) {
+    const program::Weight& weight = program[part.weight];
+    if (weight.spread) continue;
+    if (!all) all = timing::Prediction{timing::Cost{}, 0, 0, "", {}};
+    all->add(weight.plain ? timing::predict(target, "tarn_unpack", weight.plain->work)
+                          : timing::Prediction{{}, 0, 0, "kernel", {}});
+  }
+  return all;
 }
 
 std::string name_of_kernel(const program::Operation& operation) {
@@ -103,16 +111,21 @@ std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::str
   const bool controlled = std::any_of(order.begin(), order.end(), [&](program::OperationId id) {
     return analysis.program[id].control != program::Control::none;
   });
+  std::set<size_t> without_decoder;
+  for (size_t s = 0; s < order.size(); ++s) {
+    const auto decoding = unpacking(analysis.program, analysis.program[order[s]], target);
+    if (decoding && !decoding->cost) without_decoder.insert(s);
+    if (decoding) all[s].add(*decoding);
+  }
   std::optional<ControlTime> control;
   if (controlled) control = control_time(analysis, all);
   for (size_t s = 0; s < order.size(); ++s) {
     const program::Operation& operation = analysis.program[order[s]];
     figures.steps.emplace_back();
-    const bool unpacked = unpacks(analysis.program, operation);
-    if (!all[s].cost || unpacked) {
+    if (!all[s].cost) {
       ++figures.missing_steps;
       figures.missing_macs += operation.macs;
-      ++figures.missing[unpacked ? "unpack" : name_of_kernel(operation)];
+      ++figures.missing[without_decoder.contains(s) ? "unpack" : name_of_kernel(operation)];
       continue;
     }
     const double times = control ? control->times[s] : 1;

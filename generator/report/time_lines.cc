@@ -98,9 +98,8 @@ void time_lines(const Report& r, std::vector<std::string>& lines) {
                              static_cast<double>(*r.clock)),
                 " at ", megahertz(*r.clock), time.modelled_cycles ? "" : " if each took one cycle");
   lines.push_back(cat(line, " (estimated, ", time.target, waits_of(time.memories), ")"));
-  if (time.least() < time.most())
-    lines.push_back(
-        cat("       ", in_short(time.least()), " to ", in_short(time.most()), " instructions, as data decide"));
+  const std::string least = in_short(time.least()), most = in_short(time.most());
+  if (least != most) lines.push_back(cat("       ", least, " to ", most, " instructions, as data decide"));
   if (time.modelled_cycles)
     lines.push_back(cat("       cycles by ", timing::cycles_basis(time.target), "; ", found_to_be(time.target)));
   slowest_lines(r, lines);

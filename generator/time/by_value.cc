@@ -48,7 +48,8 @@ ValueRange range_by_value(const Model& model, const Terms& terms) {
     double count = 0, usual = 0;
     for (const Term& term : terms) {
       if (counts_elements(term.name)) count += term.count;
-      if (counts_elements(term.name) || term.name == kNonzero) usual += term.count * coefficient_of(model, term.name);
+      if (counts_elements(term.name) || term.name == kNonzero || term.name == kBesideZero)
+        usual += term.count * coefficient_of(model, term.name);
     }
     add(usual, count, *own);
     return range;
@@ -77,6 +78,34 @@ Cost saved_by_zeros(const Model& model, const Terms& terms, int64_t percent) {
       saved.add(elements->second, part * term.count * static_cast<double>(percent) / 100);
   }
   return saved;
+}
+
+Cost saved_by_plain_operands(const Model& model, const Terms& terms, int64_t percent) {
+  Cost saved;
+  const Model* values = find_model(model.target, model.kernel + kByValue);
+  const auto nonzero = model.coefficients.find(kNonzero);
+  if (!values || !values->coefficients.contains("plain") || nonzero == model.coefficients.end()) return saved;
+  // Zeros of the first operand are short as they are.
+  const double each =
+      coefficient_of(model, "elements") + nonzero->second.instructions - coefficient_of(*values, "plain");
+  const double part = std::clamp(each / std::max(1.0, nonzero->second.instructions), 0.0, 1.0);
+  for (const Term& term : terms) {
+    if (term.name == kNonzero) saved.add(nonzero->second, part * term.count * static_cast<double>(percent) / 100);
+  }
+  return saved;
+}
+
+double saved_by_plain_weights(const std::string& target, const Terms& terms, int64_t percent) {
+  double each = 0;
+  for (const char* kernel : {"tarn_mul_f32", "tarn_add_f32"}) {
+    const Model* values = find_model(target, std::string(kernel) + kByValue);
+    if (values) each += coefficient_of(*values, "most") - coefficient_of(*values, "least");
+  }
+  double products = 0;
+  for (const Term& term : terms) {
+    if (term.name == "products" || term.name == kNonzero) products += term.count;
+  }
+  return each * products * static_cast<double>(percent) / 100;
 }
 
 }  // namespace tarn::timing

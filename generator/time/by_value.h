@@ -1,7 +1,7 @@
 // Elements that take a longer or a shorter way as their values decide: functions (tanh, e^x), and floats in software.
 //
-// What one element takes at least and at most is measured apart, on tensors of one value each, and is a model of its own
-// with the terms "least" and "most" (tests/bench/time/values.py). It is told of the term that counts a kernel's
+// What one element takes at least and at most is measured apart, on tensors of one value each, and is a model of its
+// own with the terms "least" and "most" (tests/bench/time/values.py). It is told of the term that counts a kernel's
 // elements, and of kernels that call such a function for each of theirs.
 #pragma once
 #include "time/predict.h"
@@ -21,5 +21,13 @@ ValueRange range_by_value(const Model& model, const Terms& terms);
 // What a conversion of whole numbers takes less than the model tells, of which so many percent are likely zeros
 // (program/likely_zeros.h): those take the shortest way.
 Cost saved_by_zeros(const Model& model, const Terms& terms, int64_t percent);
+
+// What products and quotients of two tensors in software take less than the model tells where so many percent of the
+// second one, a constant, are zero or a power of two: the term "plain".
+Cost saved_by_plain_operands(const Model& model, const Terms& terms, int64_t percent);
+
+// What products in software, and the sums that they go to, may take less where so many percent of a layer's weights are
+// zero or a power of two: with numbers like these all is exact, and nothing is normalised or rounded.
+double saved_by_plain_weights(const std::string& target, const Terms& terms, int64_t percent);
 
 }  // namespace tarn::timing

@@ -44,6 +44,11 @@ class CallTerms {
     };
     return count * (100 - by_data(percent("most_zeros."), percent("zeros."), 0)) / 100;
   }
+  // Of `count` pairs those of which one alone is no zero: a sum of these is short in another way.
+  int64_t beside_zero(int64_t count) const {
+    const int64_t a = nonzero(count, 0), b = nonzero(count, 1), both = nonzero(a, 1);
+    return core_.floats ? 0 : a + b - 2 * both;
+  }
   // In software: what is not short. Data that were fitted without it hold it in their other terms (predict.cc).
   void add_nonzero(int64_t count, int64_t a, const std::string& name = kNonzero) {
     if (!core_.floats) add(name, nonzero(count, a));

@@ -25,6 +25,7 @@ Terms runs(CallTerms call) {
   call.add("elements", call["outer"] * call["inner"]);
   // Of two tensors either's zeros make an element short; a second one that is not there has none.
   call.add_nonzero(call.nonzero(call["outer"] * call["inner"], 0), 1);
+  if (!call.core().floats) call.add(kBesideZero, call.beside_zero(call["outer"] * call["inner"]));
   return call.take();
 }
 

@@ -116,7 +116,8 @@ Prediction predict(const Model& model, const Terms& terms) {
   for (const Term& term : terms) {
     if (term.count == 0) continue;
     const auto coefficient = model.coefficients.find(term.name);
-    if (coefficient == model.coefficients.end() && term.name == kNonzero) continue;
+    const bool of_zeros = term.name == kNonzero || term.name == kBesideZero;
+    if (coefficient == model.coefficients.end() && of_zeros) continue;
     if (coefficient == model.coefficients.end()) return {{}, 0, 0, term.name, {}};
     found.cost->add(coefficient->second, term.count);
     found.parts.emplace_back(term.name, term.count * coefficient->second.instructions);
@@ -140,6 +141,8 @@ Prediction predict(const std::string& target, const std::string& kernel, const P
   if (!found.cost) return found;
   if (const auto zeros = parameters.find("zeros.0"); converts_whole_numbers(kernel) && zeros != parameters.end())
     found.subtract(saved_by_zeros(*model, *usual, zeros->second), "elements");
+  const auto plain = parameters.find("plain");
+  if (plain != parameters.end()) found.subtract(saved_by_plain_operands(*model, *usual, plain->second), kNonzero);
   const Terms least = terms(Data::least).value_or(Terms{}), most = terms(Data::most).value_or(Terms{});
   const ValueRange shorter = range_by_value(*model, least), longer = range_by_value(*model, most);
   // As far as calls held out were off.
@@ -152,6 +155,7 @@ Prediction predict(const std::string& target, const std::string& kernel, const P
     found.most = instructions_of(*model, most);
   }
   found.least -= shorter.less;
+  if (plain != parameters.end()) found.least -= saved_by_plain_weights(target, least, plain->second);
   found.most += longer.more;
   found.least *= 1 - spread;
   found.most *= 1 + spread;

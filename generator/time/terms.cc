@@ -69,9 +69,10 @@ std::optional<Terms> terms_of(const std::string& target, const std::string& kern
     }
     for (const std::string& written : written_for(kernel)) {
       for (const auto family :
-           {int8_terms, int8_plain_terms, int8_mve_terms, int_matmul_terms, float32_terms, float32_mve_terms,
-            coded_terms, elementwise_terms, pool_terms, sequence_terms, transposed_terms, int8_phase_terms, move_terms,
-            resample_terms, wide_terms, scatter_terms, picking_terms, spread_terms}) {
+           {int8_terms,        int8_plain_terms, int8_mve_terms,    int_matmul_terms, float32_terms,
+            float32_mve_terms, coded_terms,      elementwise_terms, pool_terms,       sequence_terms,
+            transposed_terms,  int8_phase_terms, move_terms,        resample_terms,   wide_terms,
+            scatter_terms,     picking_terms,    spread_terms,      sparse_terms,     unpack_terms}) {
         if (auto terms = family(written, call)) return terms;
       }
     }

@@ -20,7 +20,8 @@ struct Term {
   double count = 0;
 };
 using Terms = std::vector<Term>;
-constexpr const char* kNonzero = "nonzero";  // CallTerms::add_nonzero
+constexpr const char* kNonzero = "nonzero";         // CallTerms::add_nonzero
+constexpr const char* kBesideZero = "beside_zero";  // CallTerms::beside_zero
 
 // What a core has, where kernels have other loops with it, or call functions without it.
 struct Core {
@@ -65,6 +66,8 @@ std::optional<Terms> wide_terms(const std::string& kernel, const CallTerms& call
 std::optional<Terms> scatter_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> picking_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> spread_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> sparse_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> unpack_terms(const std::string& kernel, const CallTerms& call);
 
 // The kernels that this one's text may be made from, itself first: other element types, weights of other widths
 // (runtime/README.md). Their loops are the same.

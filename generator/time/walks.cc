@@ -26,6 +26,7 @@ Terms broadcast(CallTerms call) {
   const int64_t elements = walk.runs * call["run.outer"] * call["run.inner"];
   call.add("elements", elements);
   call.add_nonzero(call.nonzero(elements, 0), 1);
+  if (!call.core().floats) call.add(kBesideZero, call.beside_zero(elements));
   return call.take();
 }
 

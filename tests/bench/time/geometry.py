@@ -133,8 +133,12 @@ def coded_layer(rng, i, kind):
     return more_geometry.layer(rng, i, kind) if kind in more_geometry.MAKERS else float_layer(rng, i, kind)
 
 
-def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0, lowest=0.0):
-    """`lowest`: which part of the weights is -most - 1 at once."""
+def thinned(rng, weights, one_in):
+    return weights if one_in == 1 else [w if rng.random() * one_in < 1 else 0 for w in weights]
+
+
+def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0, lowest=0.0, one_in=1):
+    """`lowest`: which part of the weights is -most - 1 at once; `one_in`: one of so many is not zero."""
     product = kind == 'dense' and rng.random() < 0.6  # or else a convolution of one pixel
     light, kind = kind == 'light parts', kind.removeprefix('light ')  # most weights are small, as in a trained layer: sums have fewer bits, and few lie near a tie
     if product:
@@ -146,6 +150,7 @@ def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0, lowest=0.0):
         outputs, length = shape[0], shape[1] * shape[2] * shape[3]
     ws = [rng.uniform(0.5, 1.5) / (18 if light else most) / length ** 0.5 for _ in range(outputs)]
     weights = [rng.randint(-3, 3) if light and n % 50 else -most - 1 if lowest and rng.random() < lowest else rng.randint(-most, most) for n in range(outputs * length)]
+    weights = thinned(rng, weights, one_in)
     held = [tensor(f'w{i}', shape, weights, INT8), tensor(f'sw{i}', (outputs,), ws),
             tensor(f'zw{i}', (outputs,), [zero] * outputs, INT8), tensor(f'v{i}', (), [rng.choice([-3, -128]) if dtype == INT8 else 125], dtype)] + scales(i, dtype)
     names = [f'{n}{i}' for n in ('x', 's', 'z', 'w', 'sw', 'zw', 's', 'v')]
@@ -164,6 +169,25 @@ def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0, lowest=0.0):
     return nodes, held, [(x, INT8)], (y, INT8)
 
 
+def packed_layer(rng, i, kind):
+    """Products whose weights have few values, or are mostly zero, so that they are stored as codes."""
+    inputs, outputs, values = rng.randint(40, 200), rng.randint(16, 90), rng.choice([3, 8, 20, 60, 130])
+    weights = [round(rng.gauss(0, values / 3)) for _ in range(inputs * outputs)]
+    weights = [max(-127, min(127, w)) if kind == 'few' or rng.random() < 0.3 else 0 for w in weights]
+    if kind == 'wide':  # of four bytes: some that are alike, and some that are not
+        numbers = [abs(w) << 8 * (1 + i % 2) | (rng.randrange(256) if i % 4 < 2 else 0) for w in weights[:4000]]
+        return [node('Add', [f'x{i}', f'w{i}'], f'y{i}')], [tensor(f'w{i}', (len(numbers),), numbers, INT32)], [((len(numbers),), INT32)], ((len(numbers),), INT32)
+    held = [tensor(f'w{i}', (inputs, outputs), weights, INT8), tensor(f'sw{i}', (outputs,), [rng.uniform(0.5, 1.5) / values / inputs ** 0.5 for _ in range(outputs)]),
+            tensor(f'zw{i}', (outputs,), [0] * outputs, INT8), tensor(f'v{i}', (), [-3], INT8)] + scales(i, INT8)
+    return [node('QLinearMatMul', [f'{n}{i}' for n in ('x', 's', 'z', 'w', 'sw', 'zw', 's', 'v')], f'y{i}')], held, [((1, inputs), INT8)], ((1, outputs), INT8)
+
+
+def sparse_layer(rng, i, kind):
+    """Weights of which one in seven to twenty is not zero."""
+    one_in = rng.choice([7, 10, 20])
+    return int8_weighted(rng, i, kind.removeprefix('codes '), one_in=one_in) if kind.startswith('codes ') else float_layer(rng, i, kind, one_in)
+
+
 def full_layer(rng, i, kind):
     """Weights that do not fit two to a half of a word."""
     if kind == 'groups':
@@ -171,14 +195,14 @@ def full_layer(rng, i, kind):
     return int8_weighted(rng, i, kind, lowest=0.1)
 
 
-def float_layer(rng, i, kind):
+def float_layer(rng, i, kind, one_in=1):
     if kind not in ('conv', 'pointwise', 'depthwise', 'dense'):
         op, attributes, x, y = elementwise(rng, kind)
         names = [f'x{i}', f'u{i}'] if kind in ('add', 'mul', 'div', 'sub') else [f'x{i}']
         return [node(op, names, f'y{i}', attributes)], [], [(x, FLOAT)] * len(names), (y, FLOAT)
     attributes, shape, x, y = window(rng, kind, range(1, 150) if kind == 'dense' else [1, 2, 3, 4, 7, 8, 12, 16], 5)
     count = shape[0] * shape[1] * shape[2] * shape[3]
-    held = [tensor(f'w{i}', shape, [rng.uniform(-1, 1) for _ in range(count)]),
+    held = [tensor(f'w{i}', shape, thinned(rng, [rng.uniform(-1, 1) for _ in range(count)], one_in)),
             tensor(f'b{i}', (shape[0],), [rng.uniform(-1, 1) for _ in range(shape[0])])]
     relu, residual = rng.random() < 0.4, kind != 'dense' and rng.random() < 0.25
     names = [f'c{i}'] + [f'a{i}'] * residual + [f'r{i}'] * relu
@@ -214,6 +238,8 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'asymmetric': (asymmetric_layer, ['conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'dense']),
          'asymmetric nibbles': (asymmetric_layer, ['nibble conv', 'nibble pointwise', 'nibble dense', 'nibble long', 'quarter conv', 'quarter pointwise', 'quarter dense', 'quarter long']),
          'rest': (rest_geometry.layer, rest_geometry.KINDS),
+         'sparse': (sparse_layer, ['conv', 'pointwise', 'dense', 'codes conv', 'codes pointwise', 'codes dense', 'codes long']),
+         'packed': (packed_layer, ['few', 'thin', 'wide']),
          'deep': (int8_layer, ['depthwise wide']),
          'more': (more_geometry.layer, more_geometry.KINDS),
          'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE),
@@ -229,7 +255,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'halves': (coded_layer, HALVES), 'half products': (coded_layer, HALVES[:4])}
 # Options of `tarn` for the images of a family, by turns.
 OPTIONS_OF = {'coded 8': [['--weight-type', f'int8{layout}'] for layout in CODES_LAYOUTS], 'coded 4': [['--weight-type', f'int4{layout}'] for layout in CODES_LAYOUTS],
-              'coded 16': [['--weight-type', 'f16']]}
+              'coded 16': [['--weight-type', 'f16']], 'sparse': [['--weights', 'packed']], 'packed': [['--weights', 'packed']]}
 # A network to an image: they run by lines, whose layers join.
 NETWORKS = {'joined ' + kind: (mobile_geometry.layer, [kind]) for kind in mobile_geometry.KINDS}
 # Inputs as the model has them, channels first.

@@ -67,7 +67,7 @@ def main():
             for seed in range(options.seed, options.seed + options.images):
                 for kernel, terms, counts, sparse in samples(options, target, family, seed):
                     known, _ = data.get(kernel, ({}, ()))
-                    if not terms or sparse or any(count and name not in known for name, count in terms.items() if name != 'nonzero'):
+                    if not terms or sparse or any(count and name not in known for name, count in terms.items() if name not in ('nonzero', 'beside_zero')):
                         continue
                     predicted = sum(count * known[name][0] for name, count in terms.items() if known.get(name))
                     off.setdefault(kernel, []).append((100 * (predicted / counts[0] - 1), counts[0], family, terms))

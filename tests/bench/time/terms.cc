@@ -4,6 +4,7 @@
 // lines "STEP FUNCTION costs=... MODEL/NAME=COUNT ...": of what the line step takes the costs of the layers' loops, as
 // the stored models tell them, and terms of the models of functions; a last line for all steps together. Where lines
 // come in and go out a line for each of them, with the steps behind it, by the names "push:INPUT" and "pull:OUTPUT".
+// Of a step that unpacks weights "STEP tarn_unpack costs=... NAME=COUNT ..." and no other line.
 // Of a loop or branch "STEP control costs=... MODEL/NAME=COUNT ..." for all that is inside it, which has no line.
 // With "--zeros=INPUT:PERCENT,..." as the last argument so many of these inputs' values are zeros
 // (program/likely_zeros.h). terms --code TARGET KERNEL... : the compiler's version, then a line "KERNEL HASH" for each.
@@ -111,11 +112,37 @@ void print_terms(const std::optional<timing::Terms>& terms) {
   std::cout << "\n";
 }
 
+// Of a step that unpacks weights: what its kernel takes, as the stored models tell it, and terms of the decoder.
+bool print_unpacking(const Analysis& analysis, const program::Operation& operation, size_t s) {
+  std::map<std::string, double> terms;
+  for (const program::Staging::Part& part : operation.staging->parts) {
+    const program::Weight& weight = analysis.program[part.weight];
+    if (!weight.plain || weight.spread) continue;
+    const auto own = timing::terms_of(analysis.options.target, "tarn_unpack", weight.plain->work);
+    for (const timing::Term& term : own.value_or(timing::Terms{})) terms[term.name] += term.count;
+  }
+  if (terms.empty()) return false;
+  const timing::Prediction kernel =
+      timing::predict(analysis.options.target, operation.kernel, parameters_of(analysis, operation));
+  std::cout << s << " tarn_unpack";
+  if (kernel.cost) {
+    const timing::Cost& c = *kernel.cost;
+    std::cout << std::setprecision(15) << " costs=" << c.instructions << "," << c.cycles << "," << c.jumps << ","
+              << c.code_bytes << "," << c.reads << "," << c.read_bytes;
+    for (const auto& [term, count] : terms) std::cout << " " << term << "=" << count;
+    std::cout << "\n";
+  } else {
+    std::cout << " none\n";
+  }
+  return true;
+}
+
 void print_step(const Analysis& analysis, size_t s) {
   const program::Operation& operation = analysis.program[analysis.schedule.steps[s].operation];
   if (analysis.schedule.steps[s].parent >= 0) return;  // counted with the step around it
   if (operation.control != program::Control::none) return print_control(analysis, s);
   if (operation.kernel.empty()) return;
+  if (operation.staging && analysis.program.codes.valid() && print_unpacking(analysis, operation, s)) return;
   std::cout << s << " " << operation.kernel;
   print_terms(timing::terms_of(analysis.options.target, operation.kernel, parameters_of(analysis, operation)));
 }

@@ -5,7 +5,7 @@
 
 Networks of the layers that go through tensors element by element, run as fit.py runs them, on tensors of one value each: of every path that the functions of runtime/maths
 have, powers of two and numbers with all bits, and pairs that are equal, cancel or are far apart. What a call takes beside its elements is taken from the stored coefficients.
---write puts a line "KERNEL by value" with the terms least and most into coefficients/TARGET.inc (generator/time/by_value.h) for kernels whose elements differ by 2 percent or more. --show tells each
+--write puts a line "KERNEL by value" with the terms least and most (of products and quotients in software also plain: the second operand is a power of two) into coefficients/TARGET.inc (generator/time/by_value.h) for kernels whose elements differ by 2 percent or more. --show tells each
 value's. Subnormal numbers, infinities and NaN are not among the values. Needs numpy (else exit status 77).
 """
 import argparse
@@ -19,12 +19,12 @@ import sys
 import tempfile
 
 import fit
-from executed import OPTIONS, ROOT, counted, terms_of
+from executed import OPTIONS, ROOT, WITHOUT_FLOATS, counted, terms_of
 import geometry
 from stored import stored
 
 # For each pair a window: what the first operand of a layer holds, and what the second one; "~" behind it: the low bits of the numbers are random.
-PAIRS = ['0 0', '0 1.3~', '1.3~ 0', '1 1', '1 -1', '2 1', '-2 0.5', '1.3~ -1.3~', '1.3~ 1e-9~', '1e-9~ 1.3~', '1e-5~ 0.3~', '0.3~ 0.3~', '-0.3~ 1.7~', '0.7~ 0.7~', '-0.7~ -0.3~', '1.3~ 1.7~', '-1.3~ 3~',
+PAIRS = ['0 0', '0 1.3~', '1.3~ 0', '1 1', '1 -1', '2 1', '-2 0.5', '1.3~ -1.3~', '1.3~ 1e-9~', '1e-9~ 1.3~', '1e-5~ 0.3~', '0.3~ 0.3~', '-0.3~ 1.7~', '0.7~ 0.7~', '-0.7~ -0.3~', '1.3~ 1.7~', '1.3~ 0.5', '-1.3~ 3~',
          '3~ -0.7~', '-3~ 2', '12~ 0.3~', '-12~ 3', '60~ -0.3~', '-60~ 1.3~', '-90~ 2', '200~ 1', '-200~ 3~']
 WHOLE = [0, 1, 5, -7, 100, 1000003, 1 << 40]  # of inputs of whole numbers, in turns, as far as the type holds them
 KINDS = {'float32': ['add', 'mul', 'sub', 'div', 'relu', 'hardswish', 'sigmoid', 'tanh', 'exp', 'hardsigmoid'],
@@ -36,6 +36,7 @@ KINDS = {'float32': ['add', 'mul', 'sub', 'div', 'relu', 'hardswish', 'sigmoid',
                      'cast_s8_f32', 'cast_u8_f32', 'cast_f16_s32', 'cast_f16_s64', 'cast_s32_f16', 'cast_s64_f16', 'cast_u8_f16', 'quantize_axis', 'dequantize_axis', 'quantize_half', 'dequantize_half'],
          'halves': ['add', 'mul', 'relu', 'sigmoid', 'tanh', 'gelu', 'swish']}
 ELEMENTS = 'elements'
+PLAIN = PAIRS.index('1.3~ 0.5'), ('tarn_mul_f32', 'tarn_div_f32')  # the second operand is a power of two
 MAIN = '''#include "m.h"
 void bench_begin(void);
 void bench_end(void);
@@ -134,7 +135,7 @@ def main():
                 elements = sum(terms[n] for n in element_terms(terms))
                 if kernel in data and elements >= 60 and (not options.kernels or kernel in options.kernels.split(',')):
                     coefficients = data[kernel][0]
-                    own = [n for n in element_terms(terms)] + ['nonzero']
+                    own = [n for n in element_terms(terms)] + ['nonzero', 'beside_zero']
                     rest = sum(count * coefficients[n][0] for n, count in terms.items() if n not in own and coefficients.get(n))
                     usual = sum(count * coefficients[n][0] for n, count in terms.items() if n in own and coefficients.get(n))
                     taken.setdefault(kernel, []).append([usual / elements, *((n - rest) / elements for n in executed)])
@@ -147,7 +148,8 @@ def main():
             print(f'{target:12}{kernel:34}{len(calls):4} calls: {min(each):9.2f} to {max(each):9.2f} for each element, {usual:9.2f} usually', flush=True)
             if options.show:
                 print('   ', ', '.join(f'{pair}: {n:.1f}' for pair, n in zip(PAIRS, each)))
-            lines.append(f'{{"{target}", "{kernel} by value", "{version}", "{code[kernel]}", 0.00, 0.00, 0.00, 0.00, {{{{"least", {{{max(0.0, min(each)):.5g}}}}}, {{"most", {{{max(each):.5g}}}}}}}}},')
+            plain = f', {{"plain", {{{each[PLAIN[0]]:.5g}}}}}' if target in WITHOUT_FLOATS and kernel in PLAIN[1] else ''
+            lines.append(f'{{"{target}", "{kernel} by value", "{version}", "{code[kernel]}", 0.00, 0.00, 0.00, 0.00, {{{{"least", {{{max(0.0, min(each)):.5g}}}}}, {{"most", {{{max(each):.5g}}}}}{plain}}}}},')
         if options.write:
             fit.write(target, lines)
     return 0

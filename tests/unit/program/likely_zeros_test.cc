@@ -48,6 +48,19 @@ TEST(LikelyZeros, AreWhereARelusValuesGo) {
   EXPECT_EQ(usual(1, a), 50);
 }
 
+// As codes and back, and where they are copied.
+TEST(LikelyZeros, StayZerosAsCodes) {
+  Program program;
+  TensorId from = add_tensor(program, Kind::input);
+  for (const char* kernel : {"tarn_relu_f32", "tarn_quantize_f32", "tarn_dequantize_f32", "tarn_int_quantize_s8",
+                             "tarn_int_dequantize_s8", "tarn_strided_b4"}) {
+    const TensorId to = add_tensor(program, Kind::activation);
+    add(program, kernel, from, to);
+    from = to;
+  }
+  EXPECT_EQ(likely_zeros(program, OperationId(size_t{6}), from).usual, 50);
+}
+
 // All but one of the elements between which an index chooses, and what they are converted to.
 TEST(LikelyZeros, AreWhereAnIndexChoosesOne) {
   Program program;

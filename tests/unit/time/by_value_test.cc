@@ -52,7 +52,8 @@ TEST(ByValue, ConversionsOfZerosAreShort) {
   Parameters zeros = any;
   zeros["zeros.0"] = 90;
   for (const char* target : kTargets) {
-    const Prediction full = predict(target, "tarn_cast_s64_f32", any), thin = predict(target, "tarn_cast_s64_f32", zeros);
+    const Prediction full = predict(target, "tarn_cast_s64_f32", any),
+                     thin = predict(target, "tarn_cast_s64_f32", zeros);
     ASSERT_TRUE(full.cost && thin.cost) << target;
     const std::string core = target;
     const bool at_once = core.starts_with("cortex-") && core != "cortex-m0";  // others' libraries go on with a zero
@@ -66,12 +67,18 @@ TEST(ByValue, ConversionsOfZerosAreShort) {
 
 // What data decide of trees is told from the shortest path to the longest, as far as calls held out were off.
 TEST(ByValue, RangesAreAsWideAsCallsHeldOutWereOff) {
-  const Parameters trees{{"examples", 1},          {"targets", 3},
-                         {"aggregate", 0},         {"null.7", 1},
-                         {"trees", 30},            {"trees.compared.least", 70 * 65536},
-                         {"trees.zeros", 0},       {"trees.compared.usual", 80 * 65536},
-                         {"trees.compared.most", 90 * 65536}, {"trees.weights.least", 30 * 65536},
-                         {"trees.weights.usual", 30 * 65536}, {"trees.weights.most", 30 * 65536}};
+  const Parameters trees{{"examples", 1},
+                         {"targets", 3},
+                         {"aggregate", 0},
+                         {"null.7", 1},
+                         {"trees", 30},
+                         {"trees.compared.least", 70 * 65536},
+                         {"trees.zeros", 0},
+                         {"trees.compared.usual", 80 * 65536},
+                         {"trees.compared.most", 90 * 65536},
+                         {"trees.weights.least", 30 * 65536},
+                         {"trees.weights.usual", 30 * 65536},
+                         {"trees.weights.most", 30 * 65536}};
   const Model* model = find_model("cortex-m4", "tarn_trees_f32");
   ASSERT_NE(model, nullptr);
   const Prediction found = predict("cortex-m4", "tarn_trees_f32", trees);

@@ -102,7 +102,14 @@ TEST(Time, SoftwareFloatsCountZeros) {
     EXPECT_LT(half.cost->instructions, 0.9 * dense.cost->instructions) << target;
     EXPECT_GT(half.cost->instructions, 0.4 * dense.cost->instructions) << target;
     EXPECT_NEAR(half.most, dense.most, 0.01 * dense.most) << target;  // none of them is
-    EXPECT_LT(half.least, 0.7 * half.cost->instructions) << target;
+    // Nine tenths zeros, as far as calls held out were off: in software a zero takes up to three fifths of another
+    // product.
+    layer["zeros.0"] = 90;
+    const Prediction thin = predict(target, "tarn_dense_f32", layer);
+    const double off = find_model(target, "tarn_dense_f32")->worst_error / 100;
+    ASSERT_TRUE(thin.cost) << target;
+    EXPECT_NEAR(half.least, thin.cost->instructions * (1 - off), 1) << target;
+    EXPECT_LT(half.least, 0.82 * half.cost->instructions) << target;
   }
   const Prediction hardware = predict("cortex-m4", "tarn_dense_f32", layer);
   ASSERT_TRUE(hardware.cost);
