@@ -1,8 +1,7 @@
 // How many lines steps make: the plan taken is the one that the rule of plan_steps.h names among all that there are.
-#include "plan_steps.h"
-
 #include <gtest/gtest.h>
 
+#include "plan_steps.h"
 #include "report/time_figures.h"
 #include "stream/tuning.h"
 #include "support/text.h"
@@ -44,8 +43,8 @@ Case case_of(const std::string& text, stream::Mode mode = stream::Mode::resident
   for (const schedule::Step& step : made.analysis.schedule.steps) order.push_back(step.operation);
   const std::vector<stream::Layers> layers =
       stream::layers_of(made.analysis.program, made.analysis.storage, order, made.analysis.options.share);
-  made.choice = stream::finish(
-      stream::choose(made.analysis.program, layers, made.analysis.options.stream, made.limits), made.limits);
+  made.choice = stream::finish(stream::choose(made.analysis.program, layers, made.analysis.options.stream, made.limits),
+                               made.limits);
   return made;
 }
 
@@ -66,8 +65,7 @@ std::vector<Figures> figures_of(const Case& of) {
   const stream::Options& options = analysis.options.stream;
   for (const int64_t at_once : {1, 2, 3, 4, 6, 9, 12}) {
     const std::optional<stream::JoinedLayers> longer =
-        at_once == 1 ? of.choice
-                     : stream::with_longer_steps(of.choice, analysis.program, options, of.limits, at_once);
+        at_once == 1 ? of.choice : stream::with_longer_steps(of.choice, analysis.program, options, of.limits, at_once);
     if (!longer) return found;
     analysis.stream = stream::plan_of(*longer, options, of.limits);
     EXPECT_EQ(longest_step(*analysis.stream), at_once);
@@ -183,7 +181,8 @@ TEST(Steps, AreAsLongAsTheTimeAndTheArenaAsk) {
       }
     }
   }
-  for (const int count : {why.short_enough, why.too_large, why.better, why.better_than_one, why.for_a_goal, why.no_bargain})
+  for (const int count :
+       {why.short_enough, why.too_large, why.better, why.better_than_one, why.for_a_goal, why.no_bargain})
     EXPECT_GT(count, 5);
 }
 
