@@ -169,9 +169,9 @@ class Coarsener {
     sort_by_cut();
     bool any = false;
     for (size_t cut = slack_.size(); --cut > 0;) {
+      // What ends here is touched by no later cut; below, each side is kept without what is joined.
+      std::erase_if(starting_[cut], [&](int i) { return gone(i); });
       for (const bool ends : {true, false}) {
-        for (std::vector<int>* side : {&ending_[cut - 1], &starting_[cut]})
-          std::erase_if(*side, [&](int i) { return gone(i); });
         std::vector<int>&ones = ends ? ending_[cut - 1] : starting_[cut],
         &twos = ends ? starting_[cut] : ending_[cut - 1];
         if (ones.size() * twos.size() * twos.size() > kMostSums) continue;

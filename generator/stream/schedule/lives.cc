@@ -37,7 +37,7 @@ void find_slots(const Net& net, size_t m, Lives& lives) {
 // Bytes alive just before and just after each step, whichever is more: a line that is born in a step may overlap one
 // that dies in it.
 void find_bound(const Net& net, size_t steps, Lives& lives) {
-  std::vector<int64_t> change(steps + 2, 0), single(steps + 1, 0), during(steps + 1, 0);
+  std::vector<int64_t> change(steps + 1, 0), single(steps, 0), during(steps, 0);
   const auto end = static_cast<int>(steps);
   for (size_t m = 0; m < net.memories.size(); ++m) {
     if (net.outside[m] || lives.slots[m] == 0) continue;

@@ -5,15 +5,15 @@
 #include <tuple>
 
 #include "planner/split.h"
-
 #include "planner/tuning.h"
 
 namespace tarn::planner {
 namespace {
 
-// Three items at a time, `count` times in turn, of which two find places in the first memory, though three are no larger
-// than it: they begin at multiples of `alignment`. Beside them one of `beside`, and afterwards `ones` of size 1.
-SplitProblem hard_to_pack(int count, Bytes size, Bytes alignment, Bytes beside, int ones, std::vector<Bytes> capacities) {
+// Three items at a time, `count` times in turn, of which two find places in the first memory, though three are no
+// larger than it: they begin at multiples of `alignment`. Beside them one of `beside`, and afterwards `ones` of size 1.
+SplitProblem hard_to_pack(int count, Bytes size, Bytes alignment, Bytes beside, int ones,
+                          std::vector<Bytes> capacities) {
   SplitProblem problem;
   problem.capacities = std::move(capacities);
   const auto add = [&](Instant first, Bytes bytes, Bytes traffic) {

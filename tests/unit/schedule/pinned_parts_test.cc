@@ -187,6 +187,54 @@ TEST(PinnedParts, OfSetSearches) {
   EXPECT_EQ(digest.value(), 9727086011798426131u);
 }
 
+// An order that a beam finds is whole and within its top, whatever that is.
+TEST(Beams, FindWholeOrdersWithinTheirTop) {
+  int found = 0, none = 0;
+  for (uint32_t seed = 1; seed <= 200; ++seed) {
+    const OrderGraph graph = random_graph(seed, 12);
+    if (graph.count() < 2) continue;
+    planner::Random random(seed);
+    const Bytes peak = costs_of(graph, random_order(graph, random)).peak;
+    const std::unique_ptr<SetSearch> search = SetSearch::make(graph, {});
+    for (Bytes top = 0; top <= peak; top += 1 + peak / 40) {
+      for (const int width : {1, 4}) {
+        int64_t words = 1 << 20;
+        std::vector<int> order = search->beam(top, width, words);
+        if (order.empty()) {
+          ++none;
+          continue;
+        }
+        ++found;
+        ASSERT_LE(costs_of(graph, order).peak, top) << seed;
+        std::sort(order.begin(), order.end());
+        for (int v = 0; v < graph.count(); ++v) ASSERT_EQ(order.at(static_cast<size_t>(v)), v) << seed;
+      }
+    }
+  }
+  EXPECT_GT(found, 500);
+  EXPECT_GT(none, 500);
+}
+
+// Where nothing is left to choose the last operators may still not fit.
+TEST(Beams, EndWhereTheLastOperatorDoesNotFit) {
+  OrderProblem problem;
+  problem.tensors = {{1, true, false}, {1, true, false}, {10, false, true}, {10, false, true}, {100, false, true}};
+  problem.operators.resize(3);
+  for (const int v : {0, 1}) problem.operators[static_cast<size_t>(v)] = {.inputs = {v}, .outputs = {2 + v}};
+  problem.operators[2] = {.inputs = {2, 3}, .outputs = {4}};
+  const OrderGraph graph = graph_of(problem);
+  const std::unique_ptr<SetSearch> search = SetSearch::make(graph, {});
+  const Bytes peak = costs_of(graph, {0, 1, 2}).peak;
+  EXPECT_EQ(peak, 120);
+  for (Bytes top = 0; top <= 130; ++top) {
+    int64_t words = 10'000;
+    EXPECT_EQ(search->beam(top, 4, words).size(), top < peak ? 0u : 3u) << top;
+    const Exhausted found = SetSearch::make(graph, {})->exhaust(top, words);
+    EXPECT_EQ(found.verdict, top < peak ? Verdict::none : Verdict::found) << top;
+    EXPECT_EQ(found.order.size(), top < peak ? 0u : 3u) << top;
+  }
+}
+
 // Other orders beside some that are known.
 TEST(PinnedParts, OfAlternatives) {
   Digest digest;
