@@ -246,6 +246,10 @@ EndlessPlan make_endless(const Program& program, const lifetimes::ShareOptions& 
     const ExtendedSignal extended = extend_signal(program, frames);
     none.obstacle = extended.obstacle;
     if (!extended.obstacle.empty()) return none;
+    // Windows of more steps than there are make none.
+    if (std::any_of(extended.program.tensors.begin(), extended.program.tensors.end(),
+                    [](const program::Tensor& t) { return t.geometry.lines < 1; }))
+      continue;
     const lifetimes::Storage storage = lifetimes::assign_storage(extended.program, share, false);
     std::vector<OperationId> order;
     for (OperationId id : extended.program.main) {

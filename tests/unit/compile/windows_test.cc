@@ -4,7 +4,7 @@
 #include "compile.h"
 #include "program/ring_window.h"
 #include "report/report.h"
-#include "unit/compile/analysed.h"
+#include "unit/compile/joined.h"
 
 namespace tarn {
 namespace {
@@ -72,6 +72,22 @@ TEST(Windows, BeginWithTheModelsValuesAsRows) {
   const Constant turned = Constant::floats(DType::float32, {7}, {1, 5, 6, 9, 9, 3, 4});
   EXPECT_EQ(program::bytes_of_ring({3, 2, false}, values.type(), turned.bytes()),
             Constant::floats(DType::float32, {4}, {3, 4, 5, 6}).bytes());
+}
+
+// However many steps a window has, a signal without end has more.
+TEST(Windows, OfManyStepsOfASignalWithoutEnd) {
+  for (const int steps : {60, 63, 64, 65, 130}) {
+    CompileOptions options;
+    options.stream.mode = stream::Mode::time;
+    options.stream.drain = true;
+    const std::string outputs = std::to_string(200 - steps + 1);
+    const Analysis analysis =
+        analyze_ok("g (float[1, 1, 200] x) => (float[1, 1, " + outputs + "] y) <" +
+                       ones("w", "1, 1, " + std::to_string(steps), steps) + "> { y = Conv(x, w) }",
+                   options);
+    ASSERT_TRUE(analysis.stream) << steps;
+    EXPECT_GE(analysis.stream->arena, 4 * steps);
+  }
 }
 
 // What the signal was before is what stands in front of it.

@@ -1,0 +1,113 @@
+// Signals without end: rings of which all meet again, and what has no plan.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "stream/endless.h"
+#include "stream/schedule/pull.h"
+
+namespace tarn::stream {
+namespace {
+
+using program::Argument;
+using program::LineArgument;
+using program::Operation;
+
+// Layers of a signal one after the other, each on so many of its steps.
+class Layers {
+ public:
+  explicit Layers(int64_t steps) { last_ = tensor(steps, program::Kind::input); }
+
+  Operation& window(int64_t count) {
+    const int64_t steps = program[last_].geometry.lines - count + 1;
+    const TensorId y = tensor(steps, program::Kind::activation);
+    Operation& o = program.operations.emplace_back();
+    o.kernel = o.op = "Conv";
+    Argument& read = o.arguments.emplace_back();
+    read.role = Argument::Role::read;
+    read.tensor = last_;
+    program::Walk& walk = read.walk.emplace();
+    for (int64_t r = 0; r < steps; ++r) walk.lines.push_back({r, r + count});
+    walk.columns = {{0, 1}};
+    o.arguments.push_back({.role = Argument::Role::write, .tensor = y});
+    LineArgument line;
+    line.how = LineArgument::How::rows;
+    line.map.count = count;
+    line.map.step = line.map.scale = 1;
+    o.line_form.emplace().calls.emplace_back().arguments.push_back(line);
+    program.main.push_back(OperationId(program.operations.size() - 1));
+    last_ = y;
+    return o;
+  }
+
+  EndlessPlan plan() {
+    program.inputs = {TensorId(size_t{0})};
+    program.outputs = {last_};
+    program[last_].kind = program::Kind::output;
+    Options options;
+    options.mode = Mode::time;
+    options.drain = true;
+    return make_endless(program, {}, options, {4, 0});
+  }
+
+  Program program;
+
+ private:
+  TensorId tensor(int64_t steps, program::Kind kind) {
+    program::Tensor& t = program.tensors.emplace_back();
+    t.name = "t" + std::to_string(program.tensors.size());
+    t.geometry = {steps, 1, 1};
+    t.kind = kind;
+    t.type = {DType::int8, Shape{1, steps, 1, 1}};
+    return TensorId(program.tensors.size() - 1);
+  }
+
+  TensorId last_;
+};
+
+std::vector<int64_t> rings_of(const EndlessPlan& made) {
+  std::vector<int64_t> slots;
+  for (const Memory& memory : made.plan.memories) {
+    if (memory.holds == Memory::Holds::tensor) slots.push_back(memory.slots);
+  }
+  return slots;
+}
+
+// Rings are as long as they must be where all are in their first slots again before counters overflow; else as long as
+// the next number that has no factors but twos and one three.
+TEST(EndlessRings, MeetAgainInTime) {
+  for (const bool soon : {true, false}) {
+    const std::vector<int64_t> windows =
+        soon ? std::vector<int64_t>{5, 7, 9} : std::vector<int64_t>{7, 11, 13, 16, 17, 19, 23, 24, 25, 29, 31, 37, 3, 2};
+    Layers layers(600);
+    for (const int64_t count : windows) layers.window(count);
+    const EndlessPlan made = layers.plan();
+    ASSERT_EQ(made.obstacle, "");
+    ASSERT_TRUE(made.plan.endless);
+    const std::vector<int64_t> slots = rings_of(made);
+    ASSERT_EQ(slots.size(), windows.size() + 1);
+    int64_t passes = 1;
+    for (size_t i = 0; i < slots.size(); ++i) {
+      passes = std::lcm(passes, slots[i]);
+      const int64_t needed = i < windows.size() ? windows[i] : 1;
+      int64_t expected = needed;
+      if (!soon) {
+        for (expected = 1; expected < needed;)
+          expected = expected == 1 ? 2 : expected % 3 == 0 ? expected / 3 * 4 : expected == 2 ? 3 : expected / 2 * 3;
+      }
+      EXPECT_EQ(slots[i], expected) << i;
+    }
+    EXPECT_EQ(made.plan.endless->passes, passes);
+  }
+}
+
+TEST(EndlessRings, NoPlanOfTooManyNodes) {
+  for (const size_t nodes : {kLongestSegment, kLongestSegment + 1}) {
+    Layers layers(60);
+    for (size_t n = 2; n < nodes; ++n) layers.window(1);
+    EXPECT_EQ(layers.plan().obstacle.find("too many operations") == std::string::npos, nodes == kLongestSegment);
+  }
+}
+
+}  // namespace
+}  // namespace tarn::stream
