@@ -268,8 +268,7 @@ class Checker {
 
   // Nothing that such a step reads shares bytes with what it makes, but for a line that stands in the place of another.
   void make_together(const Actor& actor, const Step& step) {
-    if (actor.what != Actor::What::operation || actor.whole || actor.accumulate || actor.gathered > 0 ||
-        actor.line_buffer)
+    if (actor.whole || actor.accumulate || actor.gathered > 0 || actor.line_buffer)
       return fault(cat("actor ", step.actor, " makes several lines"));
     std::vector<Read> needed;
     for (int64_t r = step.first_line; r < step.first_line + step.lines; ++r) {

@@ -129,10 +129,10 @@ class Finder {
     return producers.size() == 1 ? producers.front() : OperationId{};
   }
 
-  // How often an operation reads the tensor, and through which argument.
+  // Of a tensor that somebody else makes.
   bool reads_once(OperationId id, TensorId tensor) const {
     int count = 0;
-    for (const Argument& a : program_[id].arguments) count += a.role == Argument::Role::read && a.tensor == tensor;
+    for (const Argument& a : program_[id].arguments) count += a.tensor == tensor;
     return count == 1;
   }
 

@@ -191,11 +191,9 @@ class Builder {
   // Several lines in a step: where their kernel works on all of them at once, and of signals, whose lines are so short
   // that beginning a step takes as long as the line.
   void make_together(const Operation& operation, NetNode& node) const {
-    if (at_once_ < 2 || !operation.line_form || node.actor.whole || node.actor.accumulate || node.actor.gathered > 0)
-      return;
-    const TensorId made = only_result(operation);
-    if (operation.line_form->calls.size() != 1 || !made.valid()) return;
-    if (!operation.line_form->together && program_[made].geometry.pixels > 1) return;
+    if (at_once_ < 2 || node.actor.whole || node.actor.accumulate || node.actor.gathered > 0) return;
+    if (operation.line_form->calls.size() != 1) return;
+    if (!operation.line_form->together && program_[only_result(operation)].geometry.pixels > 1) return;
     node.actor.at_once = std::min(at_once_, node.lines);
     for (Access& access : node.reads) access.overlap_distance.reset();
   }

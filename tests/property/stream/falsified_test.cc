@@ -117,6 +117,22 @@ TEST(FalsePlans, ScratchOfWholeKernels) {
   EXPECT_GT(found, 8);
 }
 
+// Nor need each of its outputs be there.
+TEST(FalsePlans, WholeKernelsWithoutAnOutput) {
+  for (uint64_t seed = 860; seed < 862; ++seed) {
+    Program program = RandomNet(seed, RandomNet::none).make();
+    program::Operation& last = program.operations[program.main.back().pos()];
+    last.line_form.reset();
+    for (const auto role : {program::Argument::Role::write, program::Argument::Role::update}) {
+      program::Argument absent;
+      absent.role = role;
+      last.arguments.push_back(absent);
+    }
+    for (const Planned& made : plans_of(program, seed))
+      EXPECT_TRUE(check_plan(made.program, made.plan).empty()) << seed;
+  }
+}
+
 // What an actor keeps from step to step, or has while a step runs, wherever it lies.
 TEST(FalsePlans, MemoryOfActors) {
   std::map<std::string, int> found;

@@ -132,6 +132,50 @@ TEST(LongerSteps, OtherNumbersOfLinesAreFound) {
   EXPECT_GT(found, 10);
 }
 
+// Only what makes its lines one by one makes several of them together.
+TEST(LongerSteps, OfOtherActorsAreFound) {
+  int found = 0;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    const Program program = together(seed);
+    const std::optional<LinePlan> plan = longer_plan(program, joined_of(program, seed), 3);
+    if (!plan) continue;
+    for (size_t n = 0; n < plan->actors.size(); ++n) {
+      if (plan->actors[n].at_once == 1) continue;
+      for (int kind = 0; kind < 3; ++kind) {
+        LinePlan wrong = *plan;
+        Actor& actor = wrong.actors[n];
+        actor.whole = kind == 0;
+        actor.accumulate = kind == 1;
+        actor.gathered = kind == 2 ? 1 : 0;
+        const std::vector<std::string> faults = check_plan(program, wrong);
+        found += std::any_of(faults.begin(), faults.end(),
+                             [](const std::string& f) { return f.find("makes several lines") != f.npos; });
+        ASSERT_FALSE(faults.empty()) << seed << " " << n << " " << kind;
+      }
+    }
+  }
+  EXPECT_GT(found, 40);
+  EXPECT_EQ(found % 3, 0);
+}
+
+// Behind the last line no step makes none.
+TEST(LongerSteps, StepsWithoutLinesAreFound) {
+  int found = 0;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    const Program program = together(seed);
+    const std::optional<LinePlan> plan = longer_plan(program, joined_of(program, seed), 3);
+    if (!plan) continue;
+    for (size_t n = 0; n < plan->actors.size(); ++n) {
+      if (plan->actors[n].at_once == 1) continue;
+      LinePlan wrong = *plan;
+      wrong.steps.push_back({static_cast<int>(n), wrong.actors[n].lines, 0});
+      EXPECT_FALSE(check_plan(program, wrong).empty()) << "seed " << seed << " actor " << n;
+      ++found;
+    }
+  }
+  EXPECT_GT(found, 10);
+}
+
 // One line a step where nothing makes more.
 TEST(LongerSteps, NoneWithoutKernels) {
   const Program program = RandomNet(7).make();

@@ -51,6 +51,53 @@ void check_lives(uint64_t seed, Check check) {
   }
 }
 
+// What a node that takes in line by line, or all at once, makes is written with its last step, in the first memory as
+// in any other; of several lines in a step each is read and written.
+TEST(Lives, WhatAStepTouches) {
+  using Touches = std::vector<std::tuple<int, int64_t, bool>>;
+  const auto touches = [](const Net& net, const Step& step) {
+    Touches found;
+    for_each_touch(net, step, [&](int m, int64_t l, bool written) { found.emplace_back(m, l, written); });
+    return found;
+  };
+  Net net;
+  net.memories.resize(4);
+  NetNode node;
+  node.lines = 4;
+  node.made = {1, 3};
+  node.reads.resize(2);
+  node.reads[0].memory = 1;
+  node.reads[0].lines = {{0, 1}, {1, 3}, {2, 2}, {3, 4}};
+  node.reads[1].memory = 2;
+  node.reads[1].all = {5, 7};
+  node.helpers = {3};
+  for (const int memory : {0, 1}) {
+    node.memory = memory;
+    node.actor.accumulate = true;
+    net.nodes = {node};
+    EXPECT_EQ(touches(net, {0, 1, 1}),
+              (Touches{{1, 1, false}, {1, 2, false}, {2, 5, false}, {2, 6, false}, {3, 1, true}}));
+    EXPECT_EQ(
+        touches(net, {0, 3, 1}),
+        (Touches{{1, 3, false}, {2, 5, false}, {2, 6, false}, {memory, 1, true}, {memory, 2, true}, {3, 3, true}}));
+    net.nodes[0].actor.accumulate = false;
+    EXPECT_EQ(touches(net, {0, 1, 3}), (Touches{{1, 1, false},
+                                                {1, 2, false},
+                                                {1, 3, false},
+                                                {2, 5, false},
+                                                {2, 6, false},
+                                                {memory, 2, true},
+                                                {memory, 3, true},
+                                                {memory, 4, true},
+                                                {3, 1, true}}));
+  }
+  net.nodes[0].memory = -1;
+  net.nodes[0].also = {2};
+  net.memories[2].lines = 2;
+  EXPECT_EQ(touches(net, {0, 0, 1}),
+            (Touches{{1, 0, false}, {2, 5, false}, {2, 6, false}, {2, 0, true}, {2, 1, true}, {3, 0, true}}));
+}
+
 TEST(Lives, BeginWhereLinesAreMadeAndEndWhereTheyAreLastUsed) {
   int64_t unmade = 0;
   check_lives(41, [&](const Net& net, const std::vector<Step>& steps, const Lives& lives) {

@@ -193,6 +193,25 @@ TEST(Drains, AreAtTheEndWhereOthersMakeThemToo) {
   EXPECT_EQ(drains_of(viewed, false), (Drains{{3, 1}, {6, 0}}));
 }
 
+// And where one operation makes several, of which none is the result that completes.
+TEST(Drains, AreAtTheEndWhereOneMakesSeveral) {
+  Lined net = two_outputs();
+  const TensorId more = net.tensor(3, Kind::output);
+  Operation& both = net.program.operations[1];  // makes a
+  both.line_form.reset();
+  both.arguments.push_back({.role = Argument::Role::write, .tensor = more});
+  net.program.outputs = {more, net.program.outputs[0], net.program.outputs[1]};
+  EXPECT_EQ(drains_of(net), (Drains{{5, 1}, {6, 0}, {7, 2}}));
+}
+
+// An output that is listed twice is handed out once.
+TEST(Drains, OfAnOutputListedTwice) {
+  Lined net = two_outputs();
+  const TensorId c = net.program.outputs[0], a = net.program.outputs[1];
+  net.program.outputs = {a, c, a, c};
+  EXPECT_EQ(drains_of(net), (Drains{{3, 0}, {6, 1}}));
+}
+
 // An output that is some lines of a larger tensor: those lines, one after the other.
 TEST(Drains, OfSomeLinesOfABuffer) {
   Lined net = two_layers();
@@ -211,6 +230,60 @@ TEST(Drains, OfSomeLinesOfABuffer) {
   EXPECT_EQ(drain.reads[0].all, (Span{1, 3}));
   EXPECT_EQ(drain.reads[0].lines, (std::vector<Span>{{1, 2}, {2, 3}}));
   EXPECT_FALSE(drain.actor.whole);
+}
+
+// The first layer of two, in steps of up to so many lines.
+NetNode first_layer(const Lined& net, int64_t at_once) {
+  const lifetimes::Storage storage = lifetimes::assign_storage(net.program, {}, false);
+  Options options;
+  options.mode = Mode::resident;
+  return make_net(net.program, storage, order_of(net, storage), options, {}, at_once).nodes[0];
+}
+
+// Kernels that make several lines do, and those of signals, in one call; what is read then lies apart from what is
+// made.
+TEST(OperationNodes, MakeSeveralLinesTogether) {
+  Lined net = two_layers();
+  Operation& o = net.program.operations[0];
+  o.arguments[0].walk->read_before_write = true;
+  o.line_form->calls.resize(1);
+  EXPECT_EQ(first_layer(net, 3).actor.at_once, 1);  // no kernel for it
+  o.line_form->together.emplace();
+  EXPECT_EQ(first_layer(net, 1).actor.at_once, 1);
+  EXPECT_EQ(first_layer(net, 2).actor.at_once, 2);
+  EXPECT_EQ(first_layer(net, 3).actor.at_once, 3);
+  EXPECT_EQ(first_layer(net, 9).actor.at_once, 4);  // all there are
+  EXPECT_TRUE(first_layer(net, 1).reads[0].overlap_distance);
+  EXPECT_FALSE(first_layer(net, 2).reads[0].overlap_distance);
+  const auto with = [&](auto change) {
+    Lined other = net;
+    change(other.program.operations[0]);
+    return first_layer(other, 3).actor.at_once;
+  };
+  EXPECT_EQ(with([](Operation& of) { of.line_form->calls.resize(2); }), 1);
+  EXPECT_EQ(with([](Operation& of) { of.line_form.reset(); }), 1);
+  EXPECT_EQ(with([](Operation& of) {
+              of.line_form->calls[0].when = program::LineCall::When::first;
+              of.arguments[0].walk->identity = false;
+              of.arguments[0].walk->lines = {{1, 4}, {1, 4}, {1, 4}, {1, 4}};
+            }),
+            1);
+  Lined sums = net;
+  sums.program.operations[0].line_form->accumulate = true;
+  sums.program.tensors[1].geometry.lines = sums.program.tensors[2].geometry.lines = 1;
+  sums.program.tensors[1].type.shape = sums.program.tensors[2].type.shape = Shape{1, 1, 3, 1};
+  const NetNode summed = first_layer(sums, 3);
+  EXPECT_TRUE(summed.actor.accumulate);
+  EXPECT_EQ(summed.actor.at_once, 1);
+  for (const int64_t pixels : {1, 2}) {
+    Lined signal = net;
+    signal.program.operations[0].line_form->together.reset();
+    for (program::Tensor& t : signal.program.tensors) {
+      t.geometry.pixels = pixels;
+      t.type.shape = Shape{1, 4, pixels, 1};
+    }
+    EXPECT_EQ(first_layer(signal, 3).actor.at_once, pixels == 1 ? 3 : 1);
+  }
 }
 
 // Of kernels that begin with the first line of a window: as many lines as a window has.

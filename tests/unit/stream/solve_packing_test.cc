@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "planner/large_instance.h"
 #include "planner/validate.h"
 #include "stream/joining/choose.h"
 #include "stream/schedule/search.h"
@@ -104,6 +105,23 @@ TEST(FinishChoices, TakesTheLeastAndPacksNothingInVain) {
   EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(5, 7, 6)}), Taken(0, 10)) << "the same problem";
   EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(4, 7, 10)}), Taken(0, 10)) << "no fewer bytes alive";
   EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(4, 7, 9)}), Taken(1, 7));
+}
+
+// Rings are solved however many there are.
+TEST(FinishCuts, SolvesManyRings) {
+  PackedCuts candidate;
+  candidate.packing.problem.items.resize(planner::kLargeInstance + 1);
+  candidate.plan.arena = 0;
+  for (planner::Item& item : candidate.packing.problem.items) {
+    item.first = candidate.plan.arena;
+    item.end = item.first + 1;
+    item.size = 1;
+    candidate.plan.offsets.push_back(candidate.plan.arena++);
+  }
+  candidate.lives.bound = candidate.plan.arena;
+  finish(Net{}, candidate, {.alignment = 1, .effort = 0});
+  EXPECT_EQ(candidate.plan.arena, 1);
+  EXPECT_EQ(candidate.plan.proof, planner::Proof::optimal);
 }
 
 // One node with scratch: nothing to cut, though none of the usual orders packs 8, 20 and 18 bytes, in which they need
