@@ -5,6 +5,7 @@
 #include "random_net.h"
 #include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
+#include "stream/network/grid.h"
 #include "tag_executor.h"
 
 namespace tarn::stream {
@@ -156,6 +157,29 @@ TEST(LongerSteps, OfOtherActorsAreFound) {
   }
   EXPECT_GT(found, 40);
   EXPECT_EQ(found % 3, 0);
+}
+
+// A ring that is shorter than a step of it is told as such, once for each line that is written over in its own step.
+TEST(LongerSteps, LinesOfAStepLieApart) {
+  int told = 0;
+  for (uint64_t seed = 1; seed <= 24; ++seed) {
+    const Program program = together(seed);
+    const std::optional<LinePlan> plan = longer_plan(program, joined_of(program, seed), 3);
+    if (!plan) continue;
+    for (const Actor& actor : plan->actors) {
+      if (actor.at_once == 1) continue;
+      const int m = plan->views[only_result(program[actor.operations[0]]).pos()].memory;
+      if (m < 0 || plan->memories[Z(m)].addressing != Addressing::ring) continue;
+      LinePlan wrong = *plan;
+      wrong.memories[Z(m)].slots = actor.at_once - 1;
+      const std::vector<std::string> faults = check_plan(program, wrong);
+      EXPECT_TRUE(std::any_of(faults.begin(), faults.end(), [](const std::string& f) {
+        return f.find("lines made together share bytes") != f.npos;
+      })) << seed;
+      ++told;
+    }
+  }
+  EXPECT_GT(told, 10);
 }
 
 // Behind the last line no step makes none.

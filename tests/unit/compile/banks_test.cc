@@ -117,6 +117,8 @@ TEST(Banks, FaultsOfTheUser) {
   options.memory.banks.push_back({"slow", 1 << 20, "", true});
   options.memory.pins = {{"image", "fast"}, {"nobody", "slow"}};
   EXPECT_EQ(codes(try_analyze(network(), options)), (std::vector<std::string>{"E306", "E209"}));
+  options.memory.pins = {{"k", "nowhere"}, {"k", "slow"}};
+  EXPECT_EQ(codes(try_analyze(network(), options)), (std::vector<std::string>{"E209"}));
   // A reshape lies in its source: both in one bank.
   options.memory.pins = {{"f", "fast"}, {"h", "slow"}};
   EXPECT_EQ(codes(try_analyze(network(), options)), (std::vector<std::string>{"E306"}));

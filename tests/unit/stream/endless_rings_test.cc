@@ -78,7 +78,8 @@ std::vector<int64_t> rings_of(const EndlessPlan& made) {
 TEST(EndlessRings, MeetAgainInTime) {
   for (const bool soon : {true, false}) {
     const std::vector<int64_t> windows =
-        soon ? std::vector<int64_t>{5, 7, 9} : std::vector<int64_t>{7, 11, 13, 16, 17, 19, 23, 24, 25, 29, 31, 37, 3, 2};
+        soon ? std::vector<int64_t>{5, 7, 9}
+             : std::vector<int64_t>{7, 11, 13, 16, 17, 19, 23, 24, 25, 29, 31, 37, 3, 2};
     Layers layers(600);
     for (const int64_t count : windows) layers.window(count);
     const EndlessPlan made = layers.plan();

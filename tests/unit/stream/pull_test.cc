@@ -36,8 +36,8 @@ TEST(Pull, NothingIsReadOfNoLines) {
   Net net = testing::chain_of(1, 4, random);
   for (const int64_t at : {0, 3}) {
     net.nodes[1].reads[0].lines = {{at, at}, {0, 1}, {at, at}, {0, 4}};
-    EXPECT_EQ(steps_of(net, {false, false, false}), (std::vector<std::pair<int, int64_t>>{
-                                                        {1, 0}, {0, 0}, {1, 1}, {1, 2}, {0, 1}, {0, 2}, {0, 3}, {1, 3}}));
+    EXPECT_EQ(steps_of(net, {false, false, false}),
+              (std::vector<std::pair<int, int64_t>>{{1, 0}, {0, 0}, {1, 1}, {1, 2}, {0, 1}, {0, 2}, {0, 3}, {1, 3}}));
   }
 }
 
