@@ -121,20 +121,20 @@ class EndlessPlanner {
  public:
   EndlessPlanner(const Options& options, const SearchLimits& limits) : options_(options), limits_(limits) {}
 
-  // False: these layers have no endless plan; why() names the reason.
-  bool consider(const ExtendedSignal& extended, const Layers& layers) {
+  // Where these layers have no endless plan, why() names the reason.
+  void consider(const ExtendedSignal& extended, const Layers& layers) {
     JoinedLayers choice;
     choice.net = make_net(extended.program, layers.storage, layers.order, options_, {});
     choice.storage = layers.storage;
     const Net& net = choice.net;
-    if (!steady(extended.program, net)) return false;
+    if (!steady(extended.program, net)) return;
     Endless endless;
     const size_t period = period_of(extended, net, endless.lines);
     std::vector<Step> steps = push_all(net);
     const std::optional<size_t> first = loop_of(extended.program, net, steps, period);
     if (!first) {
       again_ = true;
-      return false;
+      return;
     }
     steps.resize(*first + (steps.size() - *first) / period * period);
     choice.best.cuts.assign(net.nodes.size() + 1, false);
@@ -144,18 +144,20 @@ class EndlessPlanner {
       for (int64_t& slots : choice.best.lives.slots) slots = slots == 0 ? 0 : rounder(slots);
       endless.passes = passes_of(net, choice.best.lives, endless.lines);
     }
-    if (endless.passes == 0) return refuse("the rings of its lines meet again too late");
+    if (endless.passes == 0) {
+      refuse("the rings of its lines meet again too late");
+      return;
+    }
     for (size_t m = 0; m < net.memories.size(); ++m) {
       const bool ring = net.memories[m].holds == Memory::Holds::tensor;
       if (ring && choice.best.lives.slots[m] >= net.memories[m].lines) again_ = true;
     }
-    if (again_) return false;
+    if (again_) return;
     choice.best.packing = make_packing(net, steps, choice.best.lives, Places::together, limits_.alignment, true);
     choice.best.plan = planner::solve(choice.best.packing.problem, planner::Strategy::automatic, {limits_.effort});
     choice.best.steps = steps;
-    if (made_ && choice.best.plan.arena >= result_.plan.arena) return true;
+    if (made_ && choice.best.plan.arena >= result_.plan.arena) return;
     take(extended, choice, *first, period, std::move(endless));
-    return true;
   }
 
   bool again() const { return again_; }

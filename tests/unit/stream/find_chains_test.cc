@@ -32,6 +32,17 @@ class LayerRow {
     push("Conv", walk);
   }
 
+  // On another tensor; what was there last is added to it.
+  void window_beside() {
+    const TensorId added = x_;
+    x_ = tensor();
+    window();
+    Argument read = program_.operations.back().arguments[0];
+    read.tensor = added;
+    read.walk = Walk{.identity = true, .read_before_write = true};
+    program_.operations.back().arguments.push_back(read);
+  }
+
   void in_place() { push("Sin", {.identity = true, .read_before_write = true}); }
 
   std::vector<Chain> chains() const {
@@ -83,6 +94,21 @@ TEST(FindChains, AConvolutionGoesWithTheWindowBehindItIfThatIsNear) {
     if (!near) continue;
     EXPECT_EQ(chains[1].operations.size(), 2 + between);
     EXPECT_EQ(chains[1].mid, 1 + between);
+  }
+}
+
+// It stays with the window before it where the next one only adds it to what its own window sees.
+TEST(FindChains, AConvolutionThatIsAddedStaysWithTheWindowBeforeIt) {
+  for (const bool beside : {false, true}) {
+    LayerRow layers;
+    layers.conv();
+    layers.window();
+    layers.conv();
+    if (beside) layers.window_beside();
+    else layers.window();
+    const std::vector<Chain> chains = layers.chains();
+    ASSERT_EQ(chains.size(), beside ? 1u : 2u);
+    EXPECT_EQ(chains[0].operations.size(), beside ? 3u : 2u);
   }
 }
 

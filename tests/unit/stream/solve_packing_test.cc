@@ -118,6 +118,7 @@ TEST(FinishCuts, SolvesManyRings) {
     item.size = 1;
     candidate.plan.offsets.push_back(candidate.plan.arena++);
   }
+  candidate.packing.items.resize(candidate.packing.problem.items.size());
   candidate.lives.bound = candidate.plan.arena;
   finish(Net{}, candidate, {.alignment = 1, .effort = 0});
   EXPECT_EQ(candidate.plan.arena, 1);
