@@ -89,11 +89,15 @@ TEST(SplitFill, LeavesRoomToTheByte) {
   for (const auto& [size, alignment, capacity] :
        {std::tuple<Bytes, Bytes, Bytes>{5, 6, 16}, {8, 10, 25}, {8, 13, 30}, {13, 15, 42}, {5, 10, 24}}) {
     const Bytes second = 30 + 2 * size + capacity;
-    const SplitProblem problem = hard_to_pack(25, size, alignment, 0, 120, {capacity, second, 1000});
+    SplitProblem problem = hard_to_pack(25, size, alignment, 0, 120, {capacity, second, 1000});
     int sixteenths = 0;
     const std::vector<int> bank = expected(problem, sixteenths);
     EXPECT_EQ(split(problem, {0}).bank, bank) << size << " " << alignment << " " << capacity;
     ++times[sixteenths];
+    // The last one is filled to the brim.
+    problem.capacities[2] = solve(restrict_to(problem.problem, items_of_bank(bank, 2)), Strategy::automatic, {0}).arena;
+    EXPECT_EQ(expected(problem, sixteenths), bank);
+    EXPECT_EQ(split(problem, {0}).bank, bank) << size << " " << alignment << " " << capacity;
   }
   EXPECT_GE(times.size(), 3u);
 }

@@ -1,6 +1,7 @@
 // Signals without end: rings of which all meet again, and what has no plan.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "stream/endless.h"
@@ -18,8 +19,8 @@ class Layers {
  public:
   explicit Layers(int64_t steps) { last_ = tensor(steps, program::Kind::input); }
 
-  Operation& window(int64_t count) {
-    const int64_t steps = program[last_].geometry.lines - count + 1;
+  void window(int64_t count, int64_t stride = 1) {
+    const int64_t steps = (program[last_].geometry.lines - count) / stride + 1;
     const TensorId y = tensor(steps, program::Kind::activation);
     Operation& o = program.operations.emplace_back();
     o.kernel = o.op = "Conv";
@@ -27,17 +28,17 @@ class Layers {
     read.role = Argument::Role::read;
     read.tensor = last_;
     program::Walk& walk = read.walk.emplace();
-    for (int64_t r = 0; r < steps; ++r) walk.lines.push_back({r, r + count});
+    for (int64_t r = 0; r < steps; ++r) walk.lines.push_back({r * stride, r * stride + count});
     walk.columns = {{0, 1}};
     o.arguments.push_back({.role = Argument::Role::write, .tensor = y});
     LineArgument line;
     line.how = LineArgument::How::rows;
     line.map.count = count;
-    line.map.step = line.map.scale = 1;
+    line.map.step = 1;
+    line.map.scale = stride;
     o.line_form.emplace().calls.emplace_back().arguments.push_back(line);
     program.main.push_back(OperationId(program.operations.size() - 1));
     last_ = y;
-    return o;
   }
 
   EndlessPlan plan() {
@@ -99,6 +100,22 @@ TEST(EndlessRings, MeetAgainInTime) {
       EXPECT_EQ(slots[i], expected) << i;
     }
     EXPECT_EQ(made.plan.endless->passes, passes);
+  }
+}
+
+// Where several lines are made in a pass their counters count so many times the passes.
+TEST(EndlessRings, CountersHoldThePasses) {
+  constexpr int64_t kMost = int64_t{1} << 30, kProduct = int64_t{7} * 11 * 13 * 17 * 19 * 23 * 73;
+  static_assert(kProduct <= kMost && 2 * kProduct > kMost);
+  for (const int64_t stride : {1, 2}) {
+    Layers layers(600);
+    for (const int64_t count : {7, 11, 13, 17, 19, 23, 73}) layers.window(count);
+    layers.window(1, stride);
+    const EndlessPlan made = layers.plan();
+    ASSERT_EQ(made.obstacle, "");
+    EXPECT_EQ(*std::max_element(made.plan.endless->lines.begin(), made.plan.endless->lines.end()), stride);
+    EXPECT_EQ(made.plan.endless->passes == kProduct, stride == 1);
+    EXPECT_LE(made.plan.endless->passes * stride, kMost);
   }
 }
 

@@ -107,6 +107,19 @@ TEST(FinishChoices, TakesTheLeastAndPacksNothingInVain) {
   EXPECT_EQ(taken({choice_of(5, 12, 10), choice_of(4, 7, 9)}), Taken(1, 7));
 }
 
+// What would still be far too large is packed no more.
+TEST(FinishCuts, LeavesWhatIsOfNoUse) {
+  const auto packed = [](int64_t useful) {
+    JoinedLayers choice = choice_of(50, 160, 160);
+    choice.best.packing.items.resize(2);
+    finish(Net{}, choice.best, {.alignment = 1, .effort = 0, .useful = useful});
+    return choice.best.plan.arena;
+  };
+  EXPECT_EQ(packed(149), 160);
+  EXPECT_EQ(packed(150), 100);
+  EXPECT_EQ(packed(1000), 100);
+}
+
 // Rings are solved however many there are.
 TEST(FinishCuts, SolvesManyRings) {
   PackedCuts candidate;
