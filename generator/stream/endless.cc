@@ -144,10 +144,7 @@ class EndlessPlanner {
       for (int64_t& slots : choice.best.lives.slots) slots = slots == 0 ? 0 : rounder(slots);
       endless.passes = passes_of(net, choice.best.lives, endless.lines);
     }
-    if (endless.passes == 0) {
-      refuse("the rings of its lines meet again too late");
-      return;
-    }
+    if (endless.passes == 0) return static_cast<void>(refuse("the rings of its lines meet again too late"));
     for (size_t m = 0; m < net.memories.size(); ++m) {
       const bool ring = net.memories[m].holds == Memory::Holds::tensor;
       if (ring && choice.best.lives.slots[m] >= net.memories[m].lines) again_ = true;

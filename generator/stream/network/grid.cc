@@ -121,9 +121,8 @@ bool is_flat(const Program& program, const lifetimes::Storage& storage, const Op
     if (is_packed(t.type.dtype) || t.geometry.channels != program[out].geometry.channels ||
         t.geometry.count() != program[out].geometry.count())
       return false;
-    if (!is_dense(program, storage, a.tensor) || storage[a.tensor].offset != 0 ||
-        t.bytes() != storage[storage[a.tensor].buffer].bytes)
-      return false;
+    // All of its buffer, from the beginning on.
+    if (!is_dense(program, storage, a.tensor) || t.bytes() != storage[storage[a.tensor].buffer].bytes) return false;
   }
   return walks;
 }
