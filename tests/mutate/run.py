@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Mutation testing of the code that plans: small changes of planner, schedule, lifetimes and stream, each of which the tests
+"""Mutation testing of the code that plans: small changes of planner, schedule, lifetimes, stream and FILES, each of which the tests
 should notice. All mutants are compiled into one build (mutant schemata), and a mutant is one run of the test programs.
 
     tests/mutate/run.py [--build build] [--count 300] [--seed 1] [--jobs 1] [--only PATTERN] [--inferences] [--table FILE] [--list] [--verbose] [--goal 97]

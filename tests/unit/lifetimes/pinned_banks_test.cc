@@ -59,6 +59,29 @@ TEST(PinnedBanks, OfRandomPrograms) {
   EXPECT_EQ(digest.value(), 5467991125269223484u);
 }
 
+// A strategy that is no search makes the plans it is asked for, whatever the split has found.
+TEST(Banks, AreAsTheStrategyAskedForHasThem) {
+  int larger = 0;
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    const Program program = testing::RandomFlow(seed).program;
+    const Storage storage = assign_storage(program, {}, false);
+    const schedule::Schedule schedule = as_listed(program, storage);
+    BankRequest request;
+    request.strategy = planner::Strategy::naive;
+    request.limits.effort = 0;
+    const Planning planning = make_planning(program, storage, schedule, request.planning);
+    if (planning.items.empty() || planning.items.size() > 15) continue;
+    const planner::Plan naive = planner::solve(planning.problem, request.strategy, {0});
+    const planner::Plan best = planner::solve(planning.problem, planner::Strategy::automatic, {0});
+    request.banks = {{"near", naive.arena, "", true}, {"far", naive.arena, "", true}};
+    request.allowed.assign(planning.items.size(), 1);
+    const Banked banked = plan_banks(program, storage, schedule, planning, request);
+    EXPECT_EQ(banked.plans[0].arena, naive.arena) << seed;
+    larger += naive.arena > best.arena;
+  }
+  EXPECT_GT(larger, 5);
+}
+
 // What the split has packed into a bank is taken where the search for the bank alone ends before it finds as much: in
 // these programs the first plan is larger than the bank.
 TEST(Banks, KeepWhatTheSplitHasPacked) {
