@@ -39,7 +39,6 @@ struct PartOperator {
 struct Part {
   std::vector<PartTensor> tensors;
   std::vector<PartOperator> operators;
-  Bytes start = 0;
   bool has_open_gifts = false;
   Mask all() const { return operators.size() == 64 ? ~Mask{0} : bit(count_of(operators)) - 1; }
 
@@ -120,7 +119,6 @@ Part part_of(const OrderGraph& graph, const std::vector<int>& part) {
         if (at(place, u) < 0) own.held = true;
       }
       result.tensors.push_back(own);
-      if (own.producer < 0) result.start += own.bytes;
     }
     return entry->second;
   };

@@ -41,13 +41,13 @@ class Layers {
     last_ = y;
   }
 
-  EndlessPlan plan() {
+  EndlessPlan plan(bool drain = true) {
     program.inputs = {TensorId(size_t{0})};
     program.outputs = {last_};
     program[last_].kind = program::Kind::output;
     Options options;
     options.mode = Mode::time;
-    options.drain = true;
+    options.drain = drain;
     return make_endless(program, {}, options, {4, 0});
   }
 
@@ -116,6 +116,17 @@ TEST(EndlessRings, CountersHoldThePasses) {
     EXPECT_EQ(*std::max_element(made.plan.endless->lines.begin(), made.plan.endless->lines.end()), stride);
     EXPECT_EQ(made.plan.endless->passes == kProduct, stride == 1);
     EXPECT_LE(made.plan.endless->passes * stride, kMost);
+  }
+}
+
+// There is no place for all of a result that has no end.
+TEST(EndlessRings, ResultsAreHandedOut) {
+  for (const bool drain : {false, true}) {
+    Layers layers(60);
+    layers.window(3);
+    const EndlessPlan made = layers.plan(drain);
+    EXPECT_TRUE(made.plan.drain || !made.obstacle.empty()) << made.obstacle;
+    EXPECT_TRUE(!drain || made.obstacle.empty());
   }
 }
 
