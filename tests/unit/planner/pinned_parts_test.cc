@@ -238,8 +238,11 @@ TEST(PinnedParts, OfLargeInstances) {
       whole.offsets = plan.offsets, whole.arena = plan.arena;
       EXPECT_TRUE(validate(problem, whole).empty()) << kind;
       digest.add(plan.offsets).add(plan.arena).add(plan.steps);
-      for (int s = 0; s < static_cast<int>(Strategy::hill_climb); ++s)
-        digest.add(place_large(problem, static_cast<Strategy>(s)).offsets);
+      for (int s = 0; s < static_cast<int>(Strategy::hill_climb); ++s) {
+        const LargePlan placed = place_large(problem, static_cast<Strategy>(s));
+        digest.add(placed.offsets);
+        EXPECT_GT(placed.steps, 0u) << s;  // of work: places looked for
+      }
     }
   }
   EXPECT_EQ(digest.value(), 11980330092134121606u);
