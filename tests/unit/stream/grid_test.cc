@@ -108,6 +108,19 @@ TEST(Grid, LinesMayBeFinerThanThoseOfElementwiseOperations) {
   EXPECT_EQ(recut.lines(), 8);
 }
 
+// Nor does it ask for lines where what it makes has none.
+TEST(Grid, ElementwiseOperationsAskForNoLines) {
+  Recut recut(1, 8);
+  program::Operation& o = recut.program.operations[1];
+  const TensorId y = o.arguments[1].tensor;
+  recut.program[y].geometry = {1, 16, 3};
+  recut.storage.places[y.pos()].line_pitch = 16 * 3;
+  EXPECT_EQ(recut.lines(), 8);
+  o.arguments[0].walk->identity = o.arguments[0].walk->read_before_write = true;
+  o.line_form->params.fields.push_back({"outer", int64_t{1}});
+  EXPECT_EQ(recut.lines(), 1);
+}
+
 // What is made element by element of what has no lines yet takes those of the layer that reads it at last, however far
 // behind; and so does what a layer makes by lines at first.
 TEST(Grid, LinesGoThroughAnyNumberOfElementwiseOperations) {
