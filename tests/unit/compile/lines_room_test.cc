@@ -10,7 +10,8 @@ namespace {
 // Two layers of 3 x 3 of which the second one's patches are so long that it takes them in parts.
 std::string long_patches() {
   const auto weights = [](const std::string& name, int outputs, int inputs) {
-    std::string text = "int8[" + std::to_string(outputs) + ", " + std::to_string(inputs) + ", 3, 3] " + name + " = {100";
+    std::string text =
+        "int8[" + std::to_string(outputs) + ", " + std::to_string(inputs) + ", 3, 3] " + name + " = {100";
     for (int i = 1; i < outputs * inputs * 9; ++i) text += i % 2 == 0 ? ", 100" : ", -127";
     return text + "}";
   };
