@@ -4,7 +4,7 @@
 
 #include "tarn_math_avx2.h"
 
-#if defined(TARN_MANY_F32)
+#if TARN_USE_ASM && defined(__AVX2__) && defined(__FMA__) && !defined(TARN_USE_LIBM)
 
 TARN_MATH_AVX2_MANY(tarn_exp_many, tarn_avx2_exp)
 

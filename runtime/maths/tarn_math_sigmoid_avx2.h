@@ -4,7 +4,7 @@
 
 #include "tarn_math_avx2.h"
 
-#if defined(TARN_MANY_F32)
+#if TARN_USE_ASM && defined(__AVX2__) && defined(__FMA__) && !defined(TARN_USE_LIBM)
 
 TARN_FORCE_INLINE __m256 tarn_avx2_sigmoid(__m256 x) {
   const __m256 one = tarn_avx2_all(1.0f);
