@@ -5,18 +5,6 @@ namespace tarn::timing {
 
 namespace {
 
-void add_plain_patches(Int8Call& call, const Gathered& g) {
-  call.add("patches", g.patches);
-  call.add("patch_rows", g.rows);
-  call.add("whole_runs", g.whole_runs);
-  call.add("tap_runs", g.tap_runs);
-  call.add("gaps", g.gaps);
-  call.add("copied_fours", g.full(4));
-  call.add("copied_bytes", g.rest(4));
-  const int64_t kernel = call["rows"] * call["taps"] * call["inputs"];
-  call.add("filled", g.gaps * g.short_run + g.patches * (call["length"] - kernel));
-}
-
 // tarn_int_quad_finish(): `count` vectors of outputs, four at a time.
 void add_plain_quads(Int8Call& call, int64_t count, int64_t outputs) {
   call.add("quads", count * ((outputs + 3) / 4));
@@ -43,7 +31,7 @@ Terms plain_conv2d(Int8Call call) {
   call.add("line_rows", call["images"] * call["out_lines"] * call["rows"]);
   call.add("pixels", g.patches / groups);
   call.add("weight_zeros", zeros ? g.patches * call["length"] : 0);
-  add_plain_patches(call, g);
+  add_gathered(call, g);
   call.add("zeroed_quads", zeros ? g.patches * quads : 0);
   call.add(zeros ? "zeroed_steps" : "steps", g.patches * quads * (call["length"] / 4));
   add_plain_quads(call, g.patches, call["outputs"]);
@@ -58,7 +46,7 @@ Terms plain_conv2d_four(Int8Call call) {
   call.add("call", 1);
   call.add("lines", call["images"] * call["out_lines"]);
   call.add("line_rows", call["images"] * call["out_lines"] * call["rows"]);
-  add_plain_patches(call, g);
+  add_gathered(call, g);
   call.add("blocks", all);
   call.add("quads", all * quads);
   call.add("steps", all * quads * (call["length"] / 4));

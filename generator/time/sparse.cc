@@ -104,18 +104,11 @@ Terms sparse_int_dense(Int8Call call) {
 // tarn_int_conv2d_sparse_s8.c: a patch, then output by output.
 Terms sparse_int_conv2d(Int8Call call) {
   const Gathered g = gathered(call, 1);
-  const int64_t lines = call["images"] * call["out_lines"], kernel = call["rows"] * call["taps"] * call["inputs"];
+  const int64_t lines = call["images"] * call["out_lines"];
   call.add("call", 1);
   call.add("lines", lines);
   call.add("line_rows", lines * call["rows"]);
-  call.add("patches", g.patches);
-  call.add("patch_rows", g.rows);
-  call.add("whole_runs", g.whole_runs);
-  call.add("tap_runs", g.tap_runs);
-  call.add("gaps", g.gaps);
-  call.add("copied_fours", g.full(4));
-  call.add("copied_bytes", g.rest(4));
-  call.add("filled", g.gaps * g.short_run + g.patches * (call["length"] - kernel));
+  add_gathered(call, g);
   add_sparse_codes(call, g.patches);
   return call.take();
 }

@@ -19,14 +19,7 @@ Terms wide_conv2d(Int8Call call) {
   call.add("lines", lines);
   call.add("line_rows", lines * call["rows"]);
   call.add("pixels", g.patches / groups);
-  call.add("patches", g.patches);
-  call.add("patch_rows", g.rows);
-  call.add("whole_runs", g.whole_runs);
-  call.add("tap_runs", g.tap_runs);
-  call.add("gaps", g.gaps);
-  call.add("copied_fours", g.full(4));
-  call.add("copied_rest", g.rest(4));
-  call.add("filled", g.gaps * g.short_run + g.patches * (length - call["rows"] * call["taps"] * call["inputs"]));
+  add_gathered(call, g);
   call.add("quads", quads);
   call.add("pieces", quads * ((length + piece - 1) / piece));
   call.add("steps", quads * (length / 4));

@@ -4,36 +4,17 @@
 
 #if !TARN_LESS_CODE
 
-/* tarn_int_conv2d_dsp_end_s8() for `count` pixels, two or three, that stand anywhere. */
+/* tarn_int_conv2d_dsp_end_s8() for an even number of outputs of `count` pixels, two or three, that stand anywhere. */
 static void int_conv2d_dsp_apart_s8(tarn_int_conv2d_dsp_run *s, const tarn_int_conv2d_dsp_s8_params *p, int8_t *const *y, int32_t count)
 {
     tarn_int_dsp_block_state *block = &s->block;
-    const int32_t even = p->outputs & ~1;
     int32_t i;
-    block->outputs = even;
+    block->outputs = p->outputs;
     block->y = y[0];
-    block->y_end = y[0] + even;
+    block->y_end = y[0] + p->outputs;
     block->second = (int32_t)(y[1] - y[0]);
     block->third = (count > 2) ? (int32_t)(y[2] - y[0]) : 0;
-    if (even != 0) {
-        tarn_int_dsp_block(block, s->w);
-    }
-    if (even != p->outputs) {
-        /* The last output has a pair that is nobody's. */
-        int8_t pairs[6];
-        const int32_t *q = block->q;
-        block->outputs = even + 2;
-        block->q += (ptrdiff_t)3 * even;
-        block->y = pairs;
-        block->y_end = pairs + 2;
-        block->second = 2;
-        block->third = (count > 2) ? 4 : 0;
-        tarn_int_dsp_block(block, s->w + TARN_INT_DSP_BYTES(even, p->length));
-        block->q = q;
-        for (i = 0; i < count; ++i) {
-            y[i][even] = block->y[(ptrdiff_t)2 * i];
-        }
-    }
+    tarn_int_dsp_block(block, s->w);
     for (i = 0; (i < count) && (s->bounded != 0); ++i) {
         tarn_int_clamp_s8(&p->requant, y[i], 1, p->outputs, 0);
     }
@@ -84,7 +65,7 @@ TARN_API void tarn_int_conv2d_dsp_lines_s8(const tarn_int_conv2d_dsp_s8_params *
     while (line < count) {
         int32_t made = 1;
 #if !TARN_LESS_CODE
-        const int32_t block = ((p->out_pixels == 1) && (s.held == 0)) ? int_conv2d_dsp_broken_s8(p, y + line, count - line) : 0;
+        const int32_t block = ((p->out_pixels == 1) && ((p->outputs & 1) == 0) && (s.held == 0)) ? int_conv2d_dsp_broken_s8(p, y + line, count - line) : 0;
         if (block != 0) {
             int_conv2d_dsp_singles_s8(&s, p, x_at, y + line, block);
             made = block;

@@ -2,17 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "time/predict.h"
-#include "time/terms.h"
+#include "unit/time/terms_by_name.h"
 
 namespace tarn::timing {
 namespace {
-
-std::map<std::string, double> terms_by_name(const std::string& target, const std::string& kernel,
-                                            const Parameters& parameters) {
-  std::map<std::string, double> counts;
-  for (const Term& term : terms_of(target, kernel, parameters).value_or(Terms{})) counts[term.name] = term.count;
-  return counts;
-}
 
 // 3 x 3 over 6 x 5 pixels with a border.
 Parameters convolution(int64_t inputs) {

@@ -2,20 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "time/predict.h"
-#include "time/terms.h"
+#include "unit/time/terms_by_name.h"
 
 namespace tarn::timing {
 namespace {
 
-std::map<std::string, double> terms_by_name(const std::string& kernel, const Parameters& parameters) {
-  std::map<std::string, double> counts;
-  for (const Term& term : terms_of("cortex-m4", kernel, parameters).value_or(Terms{})) counts[term.name] = term.count;
-  return counts;
-}
-
 TEST(PickingTime, ElementsAreCountedByTheirIndices) {
   const Parameters call{{"rank", 2}, {"dims.0", 3}, {"dims.1", 5}, {"wide", 1}};
-  const auto terms = terms_by_name("tarn_gather_elements_b8", call);
+  const auto terms = terms_by_name("cortex-m4", "tarn_gather_elements_b8", call);
   EXPECT_EQ(terms.at("wide_elements"), 15);
   EXPECT_EQ(terms.at("counted"), 3 + 15);
 }
@@ -23,31 +17,31 @@ TEST(PickingTime, ElementsAreCountedByTheirIndices) {
 TEST(PickingTime, BoundsOfASliceAreLookedThroughForEachAxis) {
   const Parameters call{{"rank", 3}, {"out.0", 2}, {"out.1", 4}, {"out.2", 5}, {"in.0", 4},
                         {"in.1", 4}, {"in.2", 6},  {"count", 2}, {"wide", 1}};
-  const auto terms = terms_by_name("tarn_slice_run_time_b4", call);
+  const auto terms = terms_by_name("cortex-m4", "tarn_slice_run_time_b4", call);
   EXPECT_EQ(terms.at("wide_bounds"), 6);
   EXPECT_EQ(terms.at("word_runs"), 8);
   EXPECT_EQ(terms.at("words"), 8);
-  const auto bytes = terms_by_name("tarn_slice_run_time_b1", call);
+  const auto bytes = terms_by_name("cortex-m4", "tarn_slice_run_time_b1", call);
   EXPECT_EQ(bytes.at("runs"), 8);
   EXPECT_EQ(bytes.at("elements"), 40);
 }
 
 TEST(PickingTime, CodesOfEveryWidthAreApart) {
   Parameters call{{"outer", 2}, {"size", 3}, {"inner", 4}, {"bits", 8}, {"lo", -128}, {"null.3", 0}};
-  EXPECT_EQ(terms_by_name("tarn_dequantize_f16", call).at("8_signed"), 24);
-  EXPECT_EQ(terms_by_name("tarn_dequantize_f16", call).at("8_signed_zeros"), 24);
+  EXPECT_EQ(terms_by_name("cortex-m4", "tarn_dequantize_f16", call).at("8_signed"), 24);
+  EXPECT_EQ(terms_by_name("cortex-m4", "tarn_dequantize_f16", call).at("8_signed_zeros"), 24);
   call["null.3"] = 1;
   call["lo"] = 0;
-  EXPECT_EQ(terms_by_name("tarn_quantize_f32", call).at("8_unsigned_zeros"), 0);
+  EXPECT_EQ(terms_by_name("cortex-m4", "tarn_quantize_f32", call).at("8_unsigned_zeros"), 0);
 }
 
 // Other powers than squares go by Pow, which takes what the values say.
 TEST(PickingTime, AVectorsLengthIsTakenByItsOrder) {
   Parameters call{{"outer", 2}, {"inner", 3}, {"count", 4}, {"order", 2}};
-  EXPECT_EQ(terms_by_name("tarn_lpnormalization_f32", call).at("square_elements"), 24);
+  EXPECT_EQ(terms_by_name("cortex-m4", "tarn_lpnormalization_f32", call).at("square_elements"), 24);
   call["order"] = 1;
-  EXPECT_EQ(terms_by_name("tarn_lpnormalization_f32", call).at("elements"), 24);
-  EXPECT_EQ(terms_by_name("tarn_lppool_f32", {{"line.option", 3}}).size(), 0U);
+  EXPECT_EQ(terms_by_name("cortex-m4", "tarn_lpnormalization_f32", call).at("elements"), 24);
+  EXPECT_EQ(terms_by_name("cortex-m4", "tarn_lppool_f32", {{"line.option", 3}}).size(), 0U);
 }
 
 // On cores of all kinds, so that a network of such layers has a total.

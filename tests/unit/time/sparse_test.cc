@@ -2,17 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "time/predict.h"
-#include "time/terms.h"
+#include "unit/time/terms_by_name.h"
 
 namespace tarn::timing {
 namespace {
-
-std::map<std::string, double> terms_by_name(const std::string& target, const std::string& kernel,
-                                            const Parameters& parameters) {
-  std::map<std::string, double> counts;
-  for (const Term& term : terms_of(target, kernel, parameters).value_or(Terms{})) counts[term.name] = term.count;
-  return counts;
-}
 
 // A kernel of two lines of three taps over an image of two lines of six pixels, padded by one all around.
 TEST(SparseTime, RowsAtTheEdgesGoWeightByWeight) {
