@@ -61,6 +61,11 @@ void read_early(const CompileOptions& options, const Variant& variant, program::
   }
 }
 
+// Another graph of the same model, lowered in the same way.
+Lower lower_as(const Lowered& lowered) {
+  return [&how = lowered.how](const graph::Graph& graph) { return ops::lower(graph, how); };
+}
+
 // By lines, what all layers of a segment need lives beside each step, so that room for larger scratch is never left:
 // layers get it where a run without takes more than kMostTimeOfLines of one by layers that have it, and the time that
 // it saves is worth its bytes, or brings the run within that for few.
@@ -86,8 +91,7 @@ Result<Done> give_lines_room(const CompileOptions& options, const Variant& varia
   const std::optional<int64_t> layers = time_by_layers(roomy);
   if (!layers || static_cast<double>(*plain) <= static_cast<double>(*layers) * stream::kMostTimeOfLines)
     return without();
-  const Lower lower = [&how = lowered.how](const graph::Graph& graph) { return ops::lower(graph, how); };
-  if (const Result<Done> done = plan_lines(roomy, lower); !done) return done.faults();
+  if (const Result<Done> done = plan_lines(roomy, lower_as(lowered)); !done) return done.faults();
   const std::optional<int64_t> time = time_by_lines(roomy);
   const int64_t arena = analysis.stream->arena, other = roomy.stream->arena;
   const int64_t budget = line_limits(options).budget;
@@ -144,8 +148,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   for (size_t b = 0; options.separate_states && b < analysis.options.memory.banks.size(); ++b)
     analysis.options.memory.banks[b].bytes = analysis.banked->plans[b].arena;
   take(std::move(planned), analysis);
-  const Lower lower = [&how = lowered->how](const graph::Graph& graph) { return ops::lower(graph, how); };
-  if (const Result<Done> planned_lines = plan_lines(analysis, lower); !planned_lines) return planned_lines.faults();
+  if (const Result<Done> planned_lines = plan_lines(analysis, lower_as(*lowered)); !planned_lines)
+    return planned_lines.faults();
   if (!tight) {
     if (const Result<Done> roomy = give_lines_room(options, chosen, *lowered); !roomy) return roomy.faults();
   }

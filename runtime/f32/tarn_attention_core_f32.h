@@ -134,15 +134,6 @@ TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p
     }
     blind = (p->zero != 0) ? tarn_attention_blind_f32(r, count, most) : 0;
 #if defined(TARN_MANY_F32)
-    if ((p->values == 8) && (p->v.column == 1) && (p->zero == 0) && (r->qk == NULL) && (loops->values == tarn_attention_values_f32)) {
-        float weighed[8];
-        sum = tarn_attention_avx2_weigh(r->scores, taken, most, (const tarn_f32 *)r->v + r->v_at, p->v.row, weighed);
-        factor = 1 / sum;
-        for (j = 0; j < 8; ++j) {
-            r->y[(ptrdiff_t)j * p->y.column] = weighed[j] * factor;
-        }
-        return;
-    }
     sum = tarn_attention_avx2_weights(r->scores, count, most);
 #else
     for (j = 0; j < count; ++j) {

@@ -134,42 +134,6 @@ TARN_FORCE_INLINE __m256 tarn_attention_avx2_value(__m256 sum, const float *e, c
     return _mm256_fmadd_ps(_mm256_broadcast_ss(e), _mm256_loadu_ps(v), sum);
 }
 
-/* The same, and the values of eight columns by these weights: no sum waits for another. */
-TARN_INLINE float tarn_attention_avx2_weigh(float *scores, int32_t count, float most, const float *v, ptrdiff_t row, float *y)
-{
-    const __m256 all = _mm256_set1_ps(most);
-    const float *from = v;
-    __m256 sum = _mm256_setzero_ps();
-    __m256 s0 = sum;
-    __m256 s1 = sum;
-    __m256 s2 = sum;
-    __m256 s3 = sum;
-    int32_t j;
-    for (j = 0; j <= (count - 8); j += 8) {
-        const float *at = scores + j;
-        const float *half = from + (4 * row);
-        sum = _mm256_add_ps(sum, tarn_attention_avx2_exp(scores + j, all));
-        s0 = tarn_attention_avx2_value(s0, at, from);
-        s1 = tarn_attention_avx2_value(s1, at + 1, from + row);
-        s2 = tarn_attention_avx2_value(s2, at + 2, from + (2 * row));
-        s3 = tarn_attention_avx2_value(s3, at + 3, from + (3 * row));
-        s0 = tarn_attention_avx2_value(s0, at + 4, half);
-        s1 = tarn_attention_avx2_value(s1, at + 5, half + row);
-        s2 = tarn_attention_avx2_value(s2, at + 6, half + (2 * row));
-        s3 = tarn_attention_avx2_value(s3, at + 7, half + (3 * row));
-        from += 8 * row;
-    }
-    if (j < count) {
-        sum = _mm256_add_ps(sum, tarn_attention_avx2_rest(scores + j, count - j, all));
-    }
-    for (; j < count; ++j) {
-        s0 = tarn_attention_avx2_value(s0, scores + j, from);
-        from += row;
-    }
-    _mm256_storeu_ps(y, _mm256_add_ps(_mm256_add_ps(s0, s1), _mm256_add_ps(s2, s3)));
-    return tarn_avx2_sum(sum);
-}
-
 /* Eight columns by all weights, in four sums, as each waits for its last product. */
 TARN_FORCE_INLINE void tarn_attention_avx2_column(const float *scores, int32_t taken, const float *v, ptrdiff_t row, float *out)
 {

@@ -201,43 +201,19 @@ TARN_API void tarn_conv_line_v8_f32_part(const tarn_conv_line_v8_f32_params *p, 
     }
 }
 
-/* The inputs of `taps` of one row, side by side; beyond the ends of the line they are zero. */
-TARN_FORCE_INLINE void conv_gather_row_v8(const tarn_conv_line_v8_f32_params *p, const float *row, int32_t at, float *to)
-{
-    float *y = to;
-    int32_t tap;
-    for (tap = 0; tap < p->taps; ++tap) {
-        const float *x = (row != NULL) ? conv_inputs_v8(p, row, at + (tap * p->dilation)) : NULL;
-        int32_t input;
-        for (input = 0; input < p->inputs; ++input) {
-            y[input] = (x != NULL) ? x[input] : 0.0F;
-        }
-        y += p->inputs;
-    }
-}
-
 /* The inputs under the kernel of each pixel of a tile. */
 TARN_FORCE_INLINE void conv_gather_v8(const tarn_conv_line_v8_f32_params *p, const conv_tile_v8 *t, int32_t pixels, float *to)
 {
-    const int32_t span = ((p->taps - 1) * p->dilation) + 1;
-    const int32_t side = (p->dilation * p->x_pitch) == p->inputs;
     const int32_t n = p->taps * p->inputs;
     float *y = to;
     int32_t pixel;
     for (pixel = 0; pixel < pixels; ++pixel) {
-        const int32_t at = t->at + (pixel * p->stride);
-        const int32_t inside = (side != 0) && (at >= 0) && ((at + span) <= p->in_pixels);
         int32_t row;
         for (row = 0; row < p->rows; ++row) {
-            const float *x = (t->rows[row] != NULL) ? (t->rows[row] + t->x_offset) : NULL;
-            if ((inside != 0) && (x != NULL)) {
-                const float *from = x + ((ptrdiff_t)at * p->x_pitch);
-                int32_t k;
-                for (k = 0; k < n; ++k) {
-                    y[k] = from[k];
-                }
+            if (t->rows[row] != NULL) {
+                conv_piece_v8(p, t->rows[row] + t->x_offset, t->at + (pixel * p->stride), p->taps, y);
             } else {
-                conv_gather_row_v8(p, x, at, y);
+                (void)conv_fill_v8(y, n);
             }
             y += n;
         }
@@ -315,7 +291,7 @@ static void conv_few_v8(const tarn_conv_line_v8_f32_params *p, const float *cons
 TARN_API int32_t tarn_conv_line_v8_f32_few(const tarn_conv_line_v8_f32_params *p)
 {
     const int32_t run = p->taps * p->inputs;
-    return (run <= CONV_RUN_V8) && (p->rows > 1) && (p->outputs > (2 * TARN_LANES_V8)) && (run <= (CONV_FEW_V8 / p->rows));
+    return (run <= CONV_RUN_V8) && (p->dilation == 1) && (p->rows > 1) && (p->outputs > (2 * TARN_LANES_V8)) && (run <= (CONV_FEW_V8 / p->rows));
 }
 
 TARN_API void tarn_conv_line_v8_f32(const tarn_conv_line_v8_f32_params *p, const float *const *rows, const float *w,

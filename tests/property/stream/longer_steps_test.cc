@@ -88,14 +88,19 @@ TEST(LongerSteps, RunOnTaggedBytes) {
   EXPECT_GT(larger, 20);
 }
 
+// Plans of up to three lines a step, of so many networks as have one: f(seed, program, plan).
+template <typename F>
+void for_each_longer(uint64_t seeds, F f) {
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    const Program program = together(seed);
+    const std::optional<LinePlan> plan = longer_plan(program, joined_of(program, seed), 3);
+    if (plan) f(seed, program, *plan);
+  }
+}
+
 TEST(LongerSteps, ShorterRingsAreFound) {
   int rings = 0, told = 0;
-  for (uint64_t seed = 1; seed <= 24; ++seed) {
-    const Program program = together(seed);
-    const Joined planned = joined_of(program, seed);
-    const std::optional<LinePlan> longer_found = longer_plan(program, planned, 3);
-    if (!longer_found) continue;
-    const LinePlan& plan = *longer_found;
+  for_each_longer(24, [&](uint64_t seed, const Program& program, const LinePlan& plan) {
     for (size_t m = 0; m < plan.memories.size(); ++m) {
       const Memory& memory = plan.memories[m];
       if (memory.addressing != Addressing::ring || memory.slots < 2 || memory.holds != Memory::Holds::tensor) continue;
@@ -105,7 +110,7 @@ TEST(LongerSteps, ShorterRingsAreFound) {
       ++rings;
       told += TagExecutor(program, wrong).run() > 0;
     }
-  }
+  });
   EXPECT_GT(rings, 20);
   EXPECT_GT(told, rings * 8 / 10);
 }
@@ -113,12 +118,7 @@ TEST(LongerSteps, ShorterRingsAreFound) {
 // What the kernel is told of the number of lines is what the steps say.
 TEST(LongerSteps, OtherNumbersOfLinesAreFound) {
   int found = 0;
-  for (uint64_t seed = 1; seed <= 8; ++seed) {
-    const Program program = together(seed);
-    const Joined planned = joined_of(program, seed);
-    const std::optional<LinePlan> longer_found = longer_plan(program, planned, 3);
-    if (!longer_found) continue;
-    const LinePlan& plan = *longer_found;
+  for_each_longer(8, [&](uint64_t seed, const Program& program, const LinePlan& plan) {
     for (size_t n = 0; n < plan.actors.size(); ++n) {
       if (plan.actors[n].at_once == 1) continue;
       for (const int64_t other : {int64_t{1}, plan.actors[n].at_once - 1, plan.actors[n].at_once + 1}) {
@@ -129,21 +129,18 @@ TEST(LongerSteps, OtherNumbersOfLinesAreFound) {
         ++found;
       }
     }
-  }
+  });
   EXPECT_GT(found, 10);
 }
 
 // Only what makes its lines one by one makes several of them together.
 TEST(LongerSteps, OfOtherActorsAreFound) {
   int found = 0;
-  for (uint64_t seed = 1; seed <= 8; ++seed) {
-    const Program program = together(seed);
-    const std::optional<LinePlan> plan = longer_plan(program, joined_of(program, seed), 3);
-    if (!plan) continue;
-    for (size_t n = 0; n < plan->actors.size(); ++n) {
-      if (plan->actors[n].at_once == 1) continue;
+  for_each_longer(8, [&](uint64_t seed, const Program& program, const LinePlan& plan) {
+    for (size_t n = 0; n < plan.actors.size(); ++n) {
+      if (plan.actors[n].at_once == 1) continue;
       for (int kind = 0; kind < 3; ++kind) {
-        LinePlan wrong = *plan;
+        LinePlan wrong = plan;
         Actor& actor = wrong.actors[n];
         actor.whole = kind == 0;
         actor.accumulate = kind == 1;
@@ -154,7 +151,7 @@ TEST(LongerSteps, OfOtherActorsAreFound) {
         ASSERT_FALSE(faults.empty()) << seed << " " << n << " " << kind;
       }
     }
-  }
+  });
   EXPECT_GT(found, 40);
   EXPECT_EQ(found % 3, 0);
 }
@@ -162,15 +159,12 @@ TEST(LongerSteps, OfOtherActorsAreFound) {
 // A ring that is shorter than a step of it is told as such, once for each line that is written over in its own step.
 TEST(LongerSteps, LinesOfAStepLieApart) {
   int told = 0;
-  for (uint64_t seed = 1; seed <= 24; ++seed) {
-    const Program program = together(seed);
-    const std::optional<LinePlan> plan = longer_plan(program, joined_of(program, seed), 3);
-    if (!plan) continue;
-    for (const Actor& actor : plan->actors) {
+  for_each_longer(24, [&](uint64_t seed, const Program& program, const LinePlan& plan) {
+    for (const Actor& actor : plan.actors) {
       if (actor.at_once == 1) continue;
-      const int m = plan->views[only_result(program[actor.operations[0]]).pos()].memory;
-      if (m < 0 || plan->memories[Z(m)].addressing != Addressing::ring) continue;
-      LinePlan wrong = *plan;
+      const int m = plan.views[only_result(program[actor.operations[0]]).pos()].memory;
+      if (m < 0 || plan.memories[Z(m)].addressing != Addressing::ring) continue;
+      LinePlan wrong = plan;
       wrong.memories[Z(m)].slots = actor.at_once - 1;
       const std::vector<std::string> faults = check_plan(program, wrong);
       EXPECT_TRUE(std::any_of(faults.begin(), faults.end(), [](const std::string& f) {
@@ -178,25 +172,22 @@ TEST(LongerSteps, LinesOfAStepLieApart) {
       })) << seed;
       ++told;
     }
-  }
+  });
   EXPECT_GT(told, 10);
 }
 
 // Behind the last line no step makes none.
 TEST(LongerSteps, StepsWithoutLinesAreFound) {
   int found = 0;
-  for (uint64_t seed = 1; seed <= 8; ++seed) {
-    const Program program = together(seed);
-    const std::optional<LinePlan> plan = longer_plan(program, joined_of(program, seed), 3);
-    if (!plan) continue;
-    for (size_t n = 0; n < plan->actors.size(); ++n) {
-      if (plan->actors[n].at_once == 1) continue;
-      LinePlan wrong = *plan;
+  for_each_longer(8, [&](uint64_t seed, const Program& program, const LinePlan& plan) {
+    for (size_t n = 0; n < plan.actors.size(); ++n) {
+      if (plan.actors[n].at_once == 1) continue;
+      LinePlan wrong = plan;
       wrong.steps.push_back({static_cast<int>(n), wrong.actors[n].lines, 0});
       EXPECT_FALSE(check_plan(program, wrong).empty()) << "seed " << seed << " actor " << n;
       ++found;
     }
-  }
+  });
   EXPECT_GT(found, 10);
 }
 
