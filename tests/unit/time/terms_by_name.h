@@ -9,7 +9,7 @@ namespace tarn::timing {
 
 // Empty where the call is not modelled.
 inline std::map<std::string, double> terms_by_name(const std::string& target, const std::string& kernel,
-                                            const Parameters& parameters) {
+                                                   const Parameters& parameters) {
   std::map<std::string, double> counts;
   for (const Term& term : terms_of(target, kernel, parameters).value_or(Terms{})) counts[term.name] = term.count;
   return counts;
