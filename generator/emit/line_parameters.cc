@@ -46,6 +46,7 @@ void take_line(std::map<std::string, int64_t>& p, const LineKernelCall& call) {
     p["block_first"] = 0;
     p["block_end"] = !call.apart ? 0 : of_pixels ? call.end - call.first : 1;
   }
+  p["apart"] = call.apart;
   if (call.counted) p["outer"] = call.end - call.first;
 }
 

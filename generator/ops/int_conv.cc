@@ -185,6 +185,28 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
   return true;
 }
 
+// The line forms of lower_sixteens(). Pixels under a single tap are read where they lie; `simple`: weights of 8 bits
+// without zero points.
+void set_sixteens_lines(Lowering& low, Operation& operation, const IntWindow& g, const IntWindow& line,
+                        const std::string& kernel, int64_t block, bool simple) {
+  const program::LineArgument rows = rows_argument(0, window_map(line.lines));
+  if (simple && block == 3 && g.outputs % 4 == 0 && g.takes_pixels()) {
+    set_window_lines(low, operation, "tarn_int_conv1x1_mve_line_s8", line, operation.params,
+                     {rows, same_argument(1), same_argument(2), same_argument(4), line_argument(5), number_argument(0),
+                      number_argument(line.pixels.out), apart_argument(), same_argument(6)});
+    set_together(operation, "tarn_int_conv1x1_mve_lines_s8",
+                 {rows, same_argument(1), same_argument(2), same_argument(4), line_argument(5), lines_argument()});
+    return;
+  }
+  set_window_lines(low, operation, kernel + "_line_s8", line, operation.params,
+                   {rows, same_argument(1), same_argument(2), same_argument(3), same_argument(4), line_argument(5),
+                    number_argument(0), number_argument(line.pixels.out), same_argument(6)});
+  if (block != 3) return;
+  set_together(operation, kernel + "_lines_s8",
+               {rows, same_argument(1), same_argument(2), same_argument(3), same_argument(4), line_argument(5),
+                lines_argument(), same_argument(6)});
+}
+
 // False: not for this layer.
 bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk,
                     const std::vector<int64_t>& order) {
@@ -199,6 +221,7 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
   const Constant& plain = *low.constant(node.inputs[1]);
   const auto shifted = shift_weights(node, plain, length);
   const Constant& w = shifted ? shifted->weights : plain;
+  const Node& stored = shifted ? shifted->node : node;
   const std::string narrow = narrow_weights(w, length);
   const std::string kernel = cat("tarn_int_conv2d_mve", narrow);
   Params params{kernel + "_s8_params",
@@ -210,21 +233,12 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
       low.call(node, kernel + "_s8", std::move(params),
                {low.read(node.inputs[0], std::move(walk), true),
                 pack_row_sixteens(low, key, w, g.groups, g.outputs, order, block == 3, narrow),
-                sixteens_constants(node, low, g.groups, g.outputs),
-                negative_zeros(shifted ? shifted->node : node, low, g.groups, g.outputs),
+                sixteens_constants(node, low, g.groups, g.outputs), negative_zeros(stored, low, g.groups, g.outputs),
                 packed_exceptions(node, low, g.groups, g.outputs), low.write(node.outputs[0], true),
                 low.scratch(DType::int8, block * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
-  set_window_lines(
-      low, operation, kernel + "_line_s8", line, operation.params,
-      {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
-       line_argument(5), number_argument(0), number_argument(line.pixels.out), same_argument(6)});
+  set_sixteens_lines(low, operation, g, line, kernel, block, narrow.empty() && !stored.tensor("w_zero"));
   const auto parameters = static_cast<int64_t>(order.size()) + 1;
   set_call_cost(operation, block, 220, program::LineForm::Pace::sixteens);
-  if (block == 3) {
-    set_together(operation, kernel + "_lines_s8",
-                 {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
-                  same_argument(4), line_argument(5), lines_argument(), same_argument(6)});
-  }
   if (block == 1) operation.wish = 3 * length;
   tell(operation, node, g.macs(), g.groups * g.outputs * parameters);
   return true;

@@ -15,12 +15,12 @@ struct IntWindow {
   WindowAxis lines, pixels;
   int64_t area() const { return lines.kernel * pixels.kernel; }
   int64_t macs() const { return images * lines.out * pixels.out * groups * outputs * area() * inputs; }
-  bool pointwise() const {
-    auto plain = [](const WindowAxis& a) {
-      return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.pad_end == 0;
-    };
-    return groups == 1 && plain(lines) && plain(pixels);
+  // A pixel of the input for each of the output.
+  bool takes_pixels() const {
+    auto single = [](const WindowAxis& a) { return a.kernel == 1 && a.pad_begin == 0 && a.pad_end == 0; };
+    return groups == 1 && single(lines) && single(pixels);
   }
+  bool pointwise() const { return takes_pixels() && lines.stride == 1 && pixels.stride == 1; }
   bool whole() const {
     auto covers = [](const WindowAxis& a) {
       return a.kernel == a.in && a.dilation == 1 && a.pad_begin == 0 && a.out == 1;

@@ -24,6 +24,16 @@ class Int8Call : public CallTerms {
   }
 };
 
+// tarn_int_mve_clamp(), `calls` of it: pixels that lie side by side are narrowed at once.
+inline void add_mve_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channels, int64_t pitch) {
+  if (!call.clamps() || calls == 0) return;
+  const bool at_once = pitch == channels;
+  call.add("clamped_calls", calls);
+  call.add("clamped_pixels", at_once ? calls : pixels);
+  call.add("clamped_vectors",
+           at_once ? calls * ((pixels * channels + 16 * calls - 1) / (16 * calls)) : pixels * ((channels + 15) / 16));
+}
+
 // Depthwise kernels move the pointers to a pixel's taps on to the next; of the first pixels of a line, and of those at
 // its ends, they are looked for.
 inline int64_t aimed_pixels(const WindowAxisOf& rows, const WindowAxisOf& columns) {

@@ -108,9 +108,7 @@ bool few_mve_matmul(Int8Call& call) {
   call.add("few_blocks", batches * parts * blocks);
   call.add("few_products", batches * quads * blocks);
   call.add("few_zoned", looks ? batches * quads * blocks : 0);
-  call.add("clamped_calls", call.clamps() ? batches : 0);
-  call.add("clamped_pixels", call.clamps() ? batches * m : 0);
-  call.add("clamped_vectors", call.clamps() ? batches * m * ((n + 15) / 16) : 0);
+  add_mve_clamp(call, batches, batches * m, n, call["y_row"]);
   return true;
 }
 
@@ -139,9 +137,7 @@ Terms mve_matmul(Int8Call call) {
   call.add("short_columns", few ? sets : 0);
   call.add("short_rows", few && !call.zones() ? batches * m * columns : 0);
   call.add("short_zoned", few && call.zones() ? batches * m * columns : 0);
-  call.add("clamped_calls", call.clamps() ? batches * blocks : 0);
-  call.add("clamped_pixels", call.clamps() ? batches * m : 0);
-  call.add("clamped_vectors", call.clamps() ? batches * m * ((call["n"] + 15) / 16) : 0);
+  add_mve_clamp(call, batches * blocks, batches * m, call["n"], call["y_row"]);
   if (few) return call.take();
   call.add("columns", sets);
   call.add("summed", near && call["a_zero"] != 0 ? 4 * sets : 0);

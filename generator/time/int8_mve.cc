@@ -7,13 +7,6 @@ namespace {
 
 int64_t vectors_of(int64_t codes) { return (codes + 15) / 16; }
 
-// tarn_int_mve_clamp().
-void add_mve_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channels) {
-  call.add("clamped_calls", call.clamps() ? calls : 0);
-  call.add("clamped_pixels", call.clamps() ? pixels : 0);
-  call.add("clamped_vectors", call.clamps() ? pixels * vectors_of(channels) : 0);
-}
-
 // tarn_int_mve_outputs(), or with `fours` int_conv2d_mve_fours_s8(): `blocks` of three patches, or of one, of each of
 // `groups`, with `pixels` in all. `eights`: a single patch meets eight outputs at a time where there are sixteen.
 struct Blocks {
@@ -31,7 +24,7 @@ void add_mve_blocks(Int8Call& call, const Blocks& of, int64_t length, int64_t ou
   call.add("eights", calls * eights);
   call.add("eight_steps", calls * eights * vectors_of(length));
   call.add("zoned_eights", call.zones() ? calls * eights : 0);
-  call.add(of.fours ? "four_groups" : part + "_blocks", calls);
+  call.add(!of.fours ? part + "_blocks" : of.threes ? "four_groups" : "one_groups", calls);
   // By four outputs: those that no eight takes, and those that are no four.
   const bool by_fours = of.fours ? quads > 0 : outputs / 4 > 2 * eights;
   call.add("entered", calls * (by_fours + (rest != 0)));
@@ -43,26 +36,31 @@ void add_mve_blocks(Int8Call& call, const Blocks& of, int64_t length, int64_t ou
   call.add("rest_pixels", rest != 0 ? of.pixels * of.groups : 0);
   call.add("rest_codes", of.pixels * of.groups * rest);
   if (of.fours) {
-    add_mve_clamp(call, of.blocks, of.pixels, of.groups * outputs);
+    add_mve_clamp(call, of.blocks, of.pixels, of.groups * outputs, call["y_pitch"]);
   } else {
-    add_mve_clamp(call, calls, of.pixels * of.groups, outputs);
+    add_mve_clamp(call, calls, of.pixels * of.groups, outputs, call.knows("y_pitch") ? call["y_pitch"] : 0);
   }
 }
 
-// tarn_int_mve_fewer(): one or two patches that are left.
-void add_mve_fewer(Int8Call& call, int64_t count, int64_t length, int64_t outputs) {
-  if (count == 0) return;
-  const int64_t quads = (outputs + 3) / 4, rest = outputs % 4;
+// tarn_int_mve_few(): one or two patches, of `quads` of outputs.
+void add_mve_few(Int8Call& call, int64_t count, int64_t length, int64_t quads) {
   const std::string part = count == 2 ? "two" : "single";
-  call.add("three_blocks", 1);
-  call.add("entered", (outputs >= 4) + (rest != 0));
   call.add(part + "_quads", quads);
   call.add(part + "_steps", quads * vectors_of(length));
-  call.add("three_zoned_quads", call.zones() ? quads : 0);
+  call.add(part + "_zoned_quads", call.zones() ? quads : 0);
+}
+
+// tarn_int_mve_fewer(): those that are left.
+void add_mve_fewer(Int8Call& call, int64_t count, int64_t length, int64_t outputs) {
+  if (count == 0) return;
+  const int64_t rest = outputs % 4;
+  call.add("three_blocks", 1);
+  call.add("entered", (outputs >= 4) + (rest != 0));
+  add_mve_few(call, count, length, (outputs + 3) / 4);
   call.add("rest_blocks", rest != 0 ? 1 : 0);
   call.add("rest_pixels", rest != 0 ? count : 0);
   call.add("rest_codes", count * rest);
-  add_mve_clamp(call, 1, count, outputs);
+  add_mve_clamp(call, 1, count, outputs, call["y_pitch"]);
 }
 
 // tarn_int_mve_short(): three patches at a time from registers.
@@ -173,6 +171,25 @@ void add_mve_patches(Int8Call& call, int64_t groups) {
   }
 }
 
+// tarn_int_conv1x1_mve_line_s8.c and tarn_int_conv1x1_mve_lines_s8.c: the outputs of pixels that are read where they
+// lie; what they take beside that is told by models of theirs.
+Terms mve_pixels(Int8Call call) {
+  const int64_t lines = call["out_lines"], pixels = lines * call["out_pixels"], length = call["inputs"];
+  const int64_t quads = call["outputs"] / 4, threes = pixels / 3, last = pixels % 3;
+  if (length <= 16) {
+    const bool runs = call["in_place"] == kLineInPlace;
+    add_mve_short(call, (runs ? threes > 0 : threes) + (last > 0), threes + (last > 0), call["outputs"]);
+  } else {
+    call.add("entered", threes + (last > 0));
+    call.add("three_quads", threes * quads);
+    call.add("three_steps", threes * quads * vectors_of(length));
+    call.add("three_zoned_quads", call.zones() ? threes * quads : 0);
+    if (last != 0) add_mve_few(call, last, length, quads);
+  }
+  add_mve_clamp(call, lines, pixels, call["outputs"], call["y_pitch"]);
+  return call.take();
+}
+
 // Over weights of 4 or 2 bits no patch stays in registers.
 Terms mve_conv2d(Int8Call call, bool narrow) {
   const int64_t groups = call["groups"], lines = call["images"] * call["out_lines"], outputs = call["outputs"];
@@ -206,12 +223,12 @@ Terms mve_conv2d(Int8Call call, bool narrow) {
   const int64_t held = pixels - 3 * copies.threes, blocks = held / block, last = held % block;
   if (directly) {
     add_mve_short(call, copies.calls, copies.threes, outputs);
-    add_mve_clamp(call, copies.calls, 3 * copies.threes, outputs);
+    add_mve_clamp(call, copies.calls, 3 * copies.threes, outputs, call["y_pitch"]);
   }
   if (fours && is_short) {
     call.add("four_groups", blocks * groups);
     add_mve_short(call, blocks * groups, blocks * groups, outputs);
-    add_mve_clamp(call, blocks, 3 * blocks, groups * outputs);
+    add_mve_clamp(call, blocks, 3 * blocks, groups * outputs, call["y_pitch"]);
   } else {
     add_mve_blocks(call,
                    {.blocks = blocks,
@@ -264,7 +281,7 @@ Terms mve_depthwise2d(Int8Call call) {
   call.add(part + "_odd", n % 2 * pixels * groups);
   call.add(part + "_pairs", n / 2 * pixels * groups);
   call.add("zoned_groups", call.zones() ? pixels * groups : 0);
-  add_mve_clamp(call, lines, pixels, channels);
+  add_mve_clamp(call, lines, pixels, channels, call["y_pitch"]);
   return call.take();
 }
 
@@ -307,14 +324,16 @@ Terms mve_depthwise3x3(Int8Call call) {
   call.add(part + "_channels", lines * sets * of_each * runs);
   call.add(part + "_fours", lines * sets * of_each * fours);
   call.add("zoned_channels", call.zones() ? lines * sets * of_each * runs : 0);
-  add_mve_clamp(call, lines * pieces, lines * out, channels);
+  add_mve_clamp(call, lines * pieces, lines * out, channels, call["y_pitch"]);
   return call.take();
 }
 
 }  // namespace
 
 std::optional<Terms> int8_mve_terms(const std::string& kernel, const CallTerms& call) {
-  if (kernel == "tarn_int_conv2d_mve_s8") return mve_conv2d(Int8Call(call), false);
+  if (kernel == "tarn_int_conv2d_mve_s8") {
+    return call.knows("in_place") ? mve_pixels(Int8Call(call)) : mve_conv2d(Int8Call(call), false);
+  }
   if (kernel == "tarn_int_conv2d_mve4_s8" || kernel == "tarn_int_conv2d_mve2_s8") {
     return mve_conv2d(Int8Call(call), true);
   }

@@ -90,6 +90,31 @@ void together_terms(const std::string& function, const Parameters& p, Terms& ter
   terms.push_back({"edge_lines", number(single ? lines - inside : 0)});
   terms.push_back({"single_lines", number(inside)});
   terms.push_back({"single_rows", number(inside * rows)});
+  // One or two that no three takes.
+  terms.push_back({"left", number(single && lines % 3 != 0)});
+}
+
+// tarn_int_conv1x1_mve_line_s8.c and tarn_int_conv1x1_mve_lines_s8.c, around what three pixels or those that are left
+// take.
+bool is_in_place(const std::string& function) { return function.starts_with("tarn_int_conv1x1_mve_"); }
+
+void in_place_terms(const std::string& function, const Parameters& p, Terms& terms) {
+  constexpr int64_t kShortPatch = 16;  // TARN_INT_MVE_SHORT
+  const int64_t inputs = p.at("inputs"), pixels = p.at("out_lines") * p.at("out_pixels"), blocks = (pixels + 2) / 3;
+  const bool together = function.ends_with("_lines_s8"), runs = inputs <= kShortPatch && !together;
+  const int64_t single = runs ? (pixels % 3 != 0) : blocks;
+  const auto number = [](int64_t n) { return static_cast<double>(n); };
+  terms.push_back({"runs", number(runs && pixels >= 3)});
+  terms.push_back({"blocks", number(single)});
+  if (together) {
+    terms.push_back({"lines", number(p.at("out_lines"))});
+    terms.push_back({"pixels", number(pixels)});
+    return;
+  }
+  const auto apart = p.find("apart");
+  const int64_t copied = apart != p.end() && apart->second == 0 ? (runs ? pixels % 3 : pixels) : 0;
+  terms.push_back({"copied", number(copied)});
+  terms.push_back({"copied_vectors", number(copied * ((inputs + 15) / 16))});
 }
 
 // The driver of a whole layer goes from line to line, and finds the rows of each; by lines the network does.
@@ -110,6 +135,11 @@ std::string file_of(const std::string& function) {
 Prediction predict_loops(const std::string& target, const LineCallOf& call) {
   if (is_by_lines_alone(call.function)) return {Cost{}, 0, 0, "", {}};
   if (call.function == call.kernel) return predict(target, call.kernel, call.parameters);
+  if (is_in_place(call.function)) {
+    Parameters parameters = call.parameters;
+    parameters["in_place"] = call.function.ends_with("_lines_s8") ? kLinesInPlace : kLineInPlace;
+    return predict(target, call.kernel, parameters);
+  }
   return predict(target, call.kernel, call.parameters,
                  [&](const std::string& term) { return !is_drivers(call.kernel, term); });
 }
@@ -118,7 +148,8 @@ Terms own_terms(const std::string& target, const LineCallOf& call) {
   if (call.function == "tarn_rows") return rows_terms(call.parameters, core_of(target));
   if (call.function == call.kernel) return {};
   Terms terms{{"call", 1}};
-  if (call.function.ends_with("_lines_s8")) together_terms(call.function, call.parameters, terms);
+  if (is_in_place(call.function)) in_place_terms(call.function, call.parameters, terms);
+  else if (call.function.ends_with("_lines_s8")) together_terms(call.function, call.parameters, terms);
   if (!is_sum(call.function)) return terms;
   const auto of = [&](const char* name) {
     const auto found = call.parameters.find(name);

@@ -17,7 +17,7 @@ struct FittedTerm {
 struct Fitted {
   const char *target, *kernel, *compiler, *code;
   double median_error, worst_error, cycles_median_error, cycles_worst_error;
-  FittedTerm terms[48];  // those without a name are none
+  FittedTerm terms[56];  // those without a name are none
 };
 constexpr Fitted kFitted[] = {
 #include "time/coefficients/cortex-m0.inc"

@@ -15,6 +15,9 @@ namespace tarn::timing {
 // struct is "requant.mask", one of an array "stride.1" (emit/fields.h).
 using Parameters = std::map<std::string, int64_t>;
 
+// The parameter "in_place" of lines whose pixels are read where they lie: of a line by itself, of several at once.
+inline constexpr int64_t kLineInPlace = 1, kLinesInPlace = 2;
+
 struct Term {
   std::string name;
   double count = 0;

@@ -186,6 +186,10 @@ TARN_API void tarn_int_mve_clamp(const tarn_requant_params *p, int8_t *y, int32_
     int8_t *y_at = y;
     int32_t count_left = count;
     if ((p->lo > -128) || (p->hi < 127)) {
+        if (pitch == n) {
+            int_mve_narrow(y, n * count, p->lo, p->hi);
+            count_left = 0;
+        }
         for (; count_left > 0; --count_left) {
             int_mve_narrow(y_at, n, p->lo, p->hi);
             y_at += pitch;

@@ -5,7 +5,7 @@
 
 #if TARN_INT_MVE_ASM && !TARN_LESS_CODE
 
-/* Two outputs, lanes `low` and `high`, as TARN_INT_MVE_PAIR has them, of two patches, the first of which stands for the third too, and of one. */
+/* Two outputs, lanes `low` and `high`, as TARN_INT_MVE_PAIR has them, of two patches and of one. */
 #define TARN_INT_MVE_PAIR_OF_TWO(low, high, begin)                                                        \
     "ldrd r1,r3,[r12]\n\tldr lr,[r12,#12]\n\tldrd r0,r6,[r9,#" begin "]\n\tmov r2,r0\n\tmov r8,r6\n\tdlstp.8 lr,lr\n" \
     "2:\n\tvldrb.8 q0,[r11],#32\n\tvldrb.8 q1,[r1],#16\n\tvldrb.8 q2,[r3],#16\n\t"                        \
@@ -21,8 +21,7 @@ TARN_NAKED static void int_mve_two(tarn_int_mve_state *s TARN_UNUSED, const int8
                                    const int32_t *q TARN_UNUSED)
 {
     __asm__(TARN_INT_MVE_ENTER
-            "1:\n\t" TARN_INT_MVE_PAIR_OF_TWO("0", "2", "0") TARN_INT_MVE_PAIR_OF_TWO("1", "3", "8") "vmov q7,q5\n\t"
-            TARN_INT_MVE_CODES_OF_THREE
+            "1:\n\t" TARN_INT_MVE_PAIR_OF_TWO("0", "2", "0") TARN_INT_MVE_PAIR_OF_TWO("1", "3", "8") TARN_INT_MVE_CODES_OF_TWO
             : : "i"(tarn_int_mve_near));
 }
 
@@ -75,7 +74,7 @@ TARN_NAKED TARN_API void tarn_int_mve_short(tarn_int_mve_state *s TARN_UNUSED, c
             : : "i"(tarn_int_mve_near));
 }
 
-static void int_mve_few(tarn_int_mve_state *s, const int8_t *w, const int32_t *q)
+TARN_API void tarn_int_mve_few(tarn_int_mve_state *s, const int8_t *w, const int32_t *q)
 {
     if (s->x[1] != s->x[0]) {
         int_mve_two(s, w, q);
@@ -87,10 +86,15 @@ static void int_mve_few(tarn_int_mve_state *s, const int8_t *w, const int32_t *q
 TARN_API void tarn_int_mve_fewer(tarn_int_mve_state *s, const int8_t *w, const int32_t *q, const int32_t *w_zero, int8_t *y, int32_t pitch,
                                  int32_t count)
 {
-    tarn_int_mve_outputs_by(s, 1, w, q, w_zero, y, pitch, count, int_mve_few, int_mve_few);
+    tarn_int_mve_outputs_by(s, 1, w, q, w_zero, y, pitch, count, tarn_int_mve_few, tarn_int_mve_few);
 }
 
 #else
+
+TARN_API void tarn_int_mve_few(tarn_int_mve_state *s, const int8_t *w, const int32_t *q)
+{
+    tarn_int_mve_block(s, w, q);
+}
 
 TARN_API void tarn_int_mve_fewer(tarn_int_mve_state *s, const int8_t *w, const int32_t *q, const int32_t *w_zero, int8_t *y, int32_t pitch,
                                  int32_t count)

@@ -7,6 +7,9 @@
 
 TARN_BEGIN_C
 
+/* As tarn_int_mve_block() for one patch, where s->x[1] is s->x[0], or two. */
+TARN_API void tarn_int_mve_few(tarn_int_mve_state *s, const int8_t *w, const int32_t *q);
+
 /* As tarn_int_mve_outputs() for blocks of one or two patches. */
 TARN_API void tarn_int_mve_fewer(tarn_int_mve_state *s, const int8_t *w, const int32_t *q, const int32_t *w_zero, int8_t *y, int32_t pitch,
                                  int32_t count);

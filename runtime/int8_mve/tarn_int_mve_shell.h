@@ -31,6 +31,10 @@
     "lsls r1,r4,#31\n\tbmi 7f\n\t" TARN_INT_MVE_FORMS \
     "vdup.32 q0,r4\n\tvand q1,q5,q0\n\tvand q2,q6,q0\n\tvand q3,q7,q0\n\t" \
     "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tvminv.u32 r4,q3\n\tcmp r4,#0\n\tbne 3b\n\t" TARN_INT_MVE_AGAIN
+#define TARN_INT_MVE_TWO_IN_ZONES \
+    "lsls r1,r4,#31\n\tbmi 7f\n\t" TARN_INT_MVE_FORM("q5") TARN_INT_MVE_FORM("q6") \
+    "vdup.32 q0,r4\n\tvand q1,q5,q0\n\tvand q2,q6,q0\n\t" \
+    "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tcmp r4,#0\n\tbne 3b\n\t" TARN_INT_MVE_AGAIN
 #define TARN_INT_MVE_ONE_IN_ZONES \
     "lsls r1,r4,#31\n\tbmi 7f\n\t" TARN_INT_MVE_FORM("q5") \
     "vdup.32 q0,r4\n\tvand q1,q5,q0\n\tvminv.u32 r4,q1\n\tcmp r4,#0\n\tbne 3b\n\t" TARN_INT_MVE_AGAIN
@@ -58,6 +62,19 @@
     "6:\n\tadd r1,r12,#64\n\tvstrw.32 q5,[r1]\n\tvstrw.32 q6,[r1,#16]\n\tvstrw.32 q7,[r1,#32]\n\t" TARN_INT_MVE_FORMS \
     "ldr r4,[r12,#136]\n\tvdup.32 q0,r4\n\tvand q1,q5,q0\n\tvand q2,q6,q0\n\tvand q3,q7,q0\n\t" \
     "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tvminv.u32 r4,q3\n\tcmp r4,#0\n\tbne.w 3b\n\t" TARN_INT_MVE_NEAR("3")
+
+/* Those of two in q5 and q6, of weights without zero points. */
+#define TARN_INT_MVE_CODES_OF_TWO \
+    TARN_INT_MVE_CONSTANTS \
+    "cbnz r4,5f\n\t" TARN_INT_MVE_FORM("q5") TARN_INT_MVE_FORM("q6") \
+    "3:\n\t" TARN_INT_MVE_SHIFT("q5") TARN_INT_MVE_SHIFT("q6") \
+    "ldr r4,[r12,#24]\n\tadd r4,r7\n\tvstrb.32 q5,[r7],#4\n\tvstrb.32 q6,[r4]\n" \
+    "4:\n\t" TARN_INT_MVE_NEXT \
+    "5:\n\t" TARN_INT_MVE_TWO_IN_ZONES \
+    "7:\n\tadd r1,r12,#64\n\tvstrw.32 q5,[r1]\n\tvstrw.32 q6,[r1,#16]\n\t" \
+    TARN_INT_MVE_FORM("q5") TARN_INT_MVE_FORM("q6") \
+    "ldr r4,[r12,#136]\n\tvdup.32 q0,r4\n\tvand q1,q5,q0\n\tvand q2,q6,q0\n\t" \
+    "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tcmp r4,#0\n\tbne.w 3b\n\t" TARN_INT_MVE_NEAR("2")
 
 /* Those of one patch in q5. */
 #define TARN_INT_MVE_CODES_OF_ONE \

@@ -17,6 +17,7 @@ CODES = {INT8: (0.02, -3), UINT8: (0.02, 125)}  # scale and zero point of every 
 
 def window(rng, kind, channels, least):
     """(attributes, shape of the weights, of the input, of the output)."""
+    short, kind = kind.startswith('short '), kind.removeprefix('short ')  # of so few pixels that what no block takes counts
     kernel = {'pointwise': 1, 'dense': 1, 'depthwise3x3': 3}.get(kind) or rng.choice([1, 2, 3, 4, 5, 6, 7] if kind == 'depthwise wide' else [2, 3, 3, 5])
     inputs = rng.choice([c for c in channels if kind != 'depthwise3x3' or c >= 4])
     outputs = inputs if kind.startswith('depthwise') else rng.randint(1, 40)
@@ -30,6 +31,8 @@ def window(rng, kind, channels, least):
         inputs = outputs = groups = least
     dilation = rng.choice([1, 1, 1, 2]) if kind == 'conv' and kernel < 4 else 1
     span = dilation * (kernel - 1) + 1
+    if short:
+        stride, pad, lines, pixels = 1, 0, span + rng.randint(0, 1), span + rng.randint(0, 4)
     attributes = [('kernel_shape', [kernel] * 2), ('pads', [pad] * 4), ('strides', [stride] * 2), ('group', groups), ('dilations', [dilation] * 2)]
     x, y = (1, inputs, lines, pixels), (1, outputs) + tuple((n + 2 * pad - span) // stride + 1 for n in (lines, pixels))
     return attributes, (outputs, inputs // groups, kernel, kernel), x, y
@@ -79,7 +82,7 @@ def scales(i, kind):
 
 def int8_layer(rng, i, kind):
     """(nodes, weights, inputs, output): ports as (shape, type)."""
-    if kind in ('conv', 'pointwise', 'depthwise3x3', 'depthwise', 'depthwise wide', 'dense', 'long', 'parts', 'light parts'):
+    if kind in ('conv', 'pointwise', 'short conv', 'short pointwise', 'depthwise3x3', 'depthwise', 'depthwise wide', 'dense', 'long', 'parts', 'light parts'):
         return int8_weighted(rng, i, kind)
     if kind == 'unsigned':  # codes change their sign on the way in and out
         return int8_weighted(rng, i, 'pointwise', UINT8)
@@ -145,7 +148,7 @@ def int8_weighted(rng, i, kind, dtype=INT8, most=127, zero=0, lowest=0.0, one_in
         inputs, outputs = rng.choice([4 * rng.randint(1, 80), rng.randint(3, 320)]), rng.randint(1, 90)
         attributes, shape, x, y, length = [], (inputs, outputs), (1, inputs), (1, outputs), inputs
     else:
-        channels = range(1, 300) if kind == 'dense' else [64, 72, 96] if kind == 'long' else [30, 36, 40, 48, 57, 64, 72, 96, 120, 128] if kind == 'parts' else [1, 3, 4, 5, 8, 10, 16, 24, 32, 48]
+        channels = range(1, 300) if kind == 'dense' else [64, 72, 96] if kind == 'long' else [30, 36, 40, 48, 57, 64, 72, 96, 120, 128] if kind == 'parts' else [8, 12, 16, 24, 32, 48, 64] if kind.startswith('short ') else [1, 3, 4, 5, 8, 10, 16, 24, 32, 48]
         attributes, shape, x, y = window(rng, kind, channels, 4)
         outputs, length = shape[0], shape[1] * shape[2] * shape[3]
     ws = [rng.uniform(0.5, 1.5) / (18 if light else most) / length ** 0.5 for _ in range(outputs)]
@@ -241,6 +244,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'sparse': (sparse_layer, ['conv', 'pointwise', 'dense', 'codes conv', 'codes pointwise', 'codes dense', 'codes long']),
          'packed': (packed_layer, ['few', 'thin', 'wide']),
          'deep': (int8_layer, ['depthwise wide']),
+         'few pixels': (int8_layer, ['short conv', 'short pointwise']),
          'more': (more_geometry.layer, more_geometry.KINDS),
          'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE),
          'tail': (tail_geometry.layer, tail_geometry.KINDS),

@@ -1,5 +1,6 @@
 /* The kernels with sixteen products at a time against a naive layer: in plain C on the host, in assembly on a Cortex-M55. */
 #include "layers.h"
+#include "tarn_int_conv1x1_mve_lines_s8.h"
 #include "tarn_int_conv2d_mve_s8.h"
 #include "tarn_int_dense_mve_s8.h"
 #include "tarn_int_depthwise2d_mve_s8.h"
@@ -59,6 +60,73 @@ static int conv(const layer *l, int weighted)
         bad |= check("dense_mve", l);
     }
     return bad;
+}
+
+/* A random layer becomes one of single pixels, and of whole fours of outputs. */
+static void take_pixels(layer *l)
+{
+    l->groups = l->kh = l->kw = l->dh = l->dw = 1;
+    l->ph = l->pw = 0;
+    l->c = l->xp = l->c < 40 ? l->c : 40;
+    l->o = (l->o < 36 ? l->o + 3 : 36) / 4 * 4;
+    l->xp += below(3) == 0 ? between(1, 5) : 0;
+    l->yp = l->o + (below(3) == 0 ? between(1, 5) : 0);
+    l->oh = (l->h - 1) / l->sh + 1;
+    l->ow = (l->w - 1) / l->sw + 1;
+    memset(got, 0x55, sizeof got);
+    make_form(l);
+}
+
+/* Every line of outputs over its own inputs, as far down as no pixel that is still to be read is written. */
+static void over_inputs(const layer *l, const tarn_int_conv2d_mve_s8_params *p)
+{
+    static int8_t both[8192];
+    int32_t n, pixel, above = 0;
+    for (pixel = 0; pixel + 1 < l->ow; ++pixel) {
+        const int32_t needed = pixel * l->yp + l->o - (pixel + 1) * l->sw * l->xp;
+        above = needed > above ? needed : above;
+    }
+    for (n = 0; n < l->images * l->oh; ++n) {
+        const int8_t *from = both + above;
+        aim(l, n / l->oh, n % l->oh);
+        memcpy(both + above, line_pointers[0], (size_t)(l->w * l->xp));
+        tarn_int_conv1x1_mve_line_s8(p, &from, packed, q, exceptions, both, 0, l->ow, 0, scratch);
+        for (pixel = 0; pixel < l->ow; ++pixel) memcpy(got + (n * l->ow + pixel) * l->yp, both + pixel * l->yp, (size_t)l->o);
+    }
+}
+
+static int pixels(const layer *l)
+{
+    const tarn_int_conv2d_mve_s8_params p = {l->form, 1, l->c, l->o, 1, 1, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
+                                             {1, 1}, {0, 0}, l->xp, l->yp, l->zero, 3};
+    const int8_t *from[16];
+    int8_t *to[16];
+    int32_t i, image;
+    int bad = 0;
+    naive(l, exceptions);
+    pack_q(l, 4);
+    for (i = 0; i < 4096; i += 12) {
+        const int32_t second = q[i + 1];
+        q[i + 1] = q[i + 2];
+        q[i + 2] = second;
+    }
+    pack(l, 1);
+    LINES(tarn_int_conv1x1_mve_line_s8(&p, line_pointers, packed, q, exceptions, y, first, end, 1, scratch));
+    bad |= check("conv1x1_mve_line", l);
+    LINES(tarn_int_conv1x1_mve_line_s8(&p, line_pointers, packed, q, exceptions, y, first, end, 0, scratch));
+    bad |= check("conv1x1_mve_line, copied", l);
+    over_inputs(l, &p);
+    bad |= check("conv1x1_mve_line, over its inputs", l);
+    for (image = 0; image < l->images; ++image) {
+        const int32_t up = below(2); /* the last line first */
+        for (i = 0; i < l->oh; ++i) {
+            const int32_t line = up ? l->oh - 1 - i : i;
+            from[i] = x + (image * l->h + line * l->sh) * l->w * l->xp;
+            to[i] = got + (image * l->oh + line) * l->ow * l->yp;
+        }
+        tarn_int_conv1x1_mve_lines_s8(&p, from, packed, q, exceptions, to, l->oh);
+    }
+    return bad | check("conv1x1_mve_lines", l);
 }
 
 /* Sixteen channels at a time, each tap with one weight or two that add up to it. */
@@ -132,6 +200,10 @@ int main(void)
         const int deep = below(2) == 0, weighted = below(4) == 0;
         if (!random_layer(&l, deep, weighted, below(3) == 0 ? 40 : 9)) continue;
         bad = deep ? depthwise(&l, weighted) : conv(&l, weighted);
+        if (!bad && !deep && !weighted) {
+            take_pixels(&l);
+            bad = pixels(&l);
+        }
     }
 #ifdef TARN_TEST_TARGET
     semihost_exit((uint32_t)bad);

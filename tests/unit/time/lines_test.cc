@@ -131,6 +131,39 @@ TEST(LineTime, LinesAreAddedToSumsByGroupsOfChannels) {
   EXPECT_EQ(count("cortex-m4")["group_pixels"], 25);
 }
 
+// Pixels that are read where they lie: blocks of three in one go where they stay in registers, and what is left.
+TEST(LineTime, PixelsInPlaceAreCountedByBlocks) {
+  timing::Parameters p{{"out_lines", 1}, {"out_pixels", 8},    {"inputs", 40},       {"outputs", 8},     {"y_pitch", 8},
+                       {"apart", 1},     {"requant.mask", -1}, {"requant.lo", -128}, {"requant.hi", 127}};
+  const auto count = [&](const char* function) {
+    const timing::LineCallOf call{function, "tarn_int_conv2d_mve_s8", p};
+    std::map<std::string, double> counts;
+    for (const timing::Term& term : timing::own_terms("cortex-m55", call)) counts[term.name] = term.count;
+    for (const auto& [term, _] : timing::predict_loops("cortex-m55", call).parts) counts["loop " + term] = 1;
+    return counts;
+  };
+  auto line = count("tarn_int_conv1x1_mve_line_s8");
+  EXPECT_EQ(line["blocks"], 3);
+  EXPECT_EQ(line["runs"], 0);
+  EXPECT_EQ(line["copied"], 0);
+  EXPECT_EQ(line["loop two_quads"], 1);
+  EXPECT_EQ(line["loop lines"] + line["loop patches"] + line["loop copies"], 0);  // of a layer's driver and patches
+  p["apart"] = 0;
+  EXPECT_EQ(count("tarn_int_conv1x1_mve_line_s8")["copied_vectors"], 8 * 3);
+  p["inputs"] = 16;
+  line = count("tarn_int_conv1x1_mve_line_s8");
+  EXPECT_EQ(line["runs"], 1);
+  EXPECT_EQ(line["blocks"], 1);
+  EXPECT_EQ(line["copied"], 2);
+  p["out_lines"] = 3;
+  p["out_pixels"] = 1;
+  auto lines = count("tarn_int_conv1x1_mve_lines_s8");
+  EXPECT_EQ(lines["blocks"], 1);
+  EXPECT_EQ(lines["runs"], 0);
+  EXPECT_EQ(lines["pixels"], 3);
+  EXPECT_EQ(lines["lines"], 3);
+}
+
 TEST(LineTime, FunctionsAreInTheFilesOfTheirKernels) {
   EXPECT_EQ(timing::file_of("tarn_dense_f32_line"), "tarn_dense_f32");
   EXPECT_EQ(timing::file_of("tarn_conv_line_f32"), "tarn_conv_line_f32");

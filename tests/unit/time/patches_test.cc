@@ -69,7 +69,7 @@ Parameters depthwise(int64_t stride, int64_t out, int64_t channels) {
   return {{"images", 1},        {"in_lines", 5},        {"in_pixels", 5},     {"out_lines", out},
           {"out_pixels", out},  {"stride.0", stride},   {"stride.1", stride}, {"pad.0", 1},
           {"pad.1", 1},         {"channels", channels}, {"sums", 0},          {"piece", 8},
-          {"requant.mask", -1}, {"requant.lo", -128},   {"requant.hi", 127}};
+          {"requant.mask", -1}, {"requant.lo", -128},   {"requant.hi", 127},  {"y_pitch", channels}};
 }
 
 TEST(PatchTime, DepthwisePixelsGoByTwos) {
@@ -104,3 +104,19 @@ TEST(PatchTime, WithVectorsTheLastPixelGoesWithTheOneBefore) {
 
 }  // namespace
 }  // namespace tarn::timing
+
+// Pixels whose outputs lie side by side are narrowed at once, those of which other channels lie between one by one.
+TEST(PatchTime, WithVectorsPixelsAreNarrowedAtOnce) {
+  Parameters narrowed = depthwise(1, 5, 24);
+  EXPECT_EQ(terms_by_name("cortex-m55", "tarn_int_depthwise3x3_mve_s8", narrowed).count("clamped_calls"), 0u);
+  narrowed["requant.lo"] = -3;
+  auto terms = terms_by_name("cortex-m55", "tarn_int_depthwise3x3_mve_s8", narrowed);
+  EXPECT_EQ(terms.at("clamped_calls"), 5);
+  EXPECT_EQ(terms.at("clamped_pixels"), 5);
+  EXPECT_EQ(terms.at("clamped_vectors"), 5 * 8);  // 120 codes
+  narrowed["y_pitch"] = 30;
+  terms = terms_by_name("cortex-m55", "tarn_int_depthwise3x3_mve_s8", narrowed);
+  EXPECT_EQ(terms.at("clamped_calls"), 5);
+  EXPECT_EQ(terms.at("clamped_pixels"), 5 * 5);
+  EXPECT_EQ(terms.at("clamped_vectors"), 5 * 5 * 2);
+}
