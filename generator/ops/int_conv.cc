@@ -59,19 +59,22 @@ bool lower_parts(const Node& node, Lowering& low, const IntWindow& g, const IntW
   if (parts.part == 0 || g.pixels.out < 2 || !narrow_weights(w, length).empty()) return false;
   Walk whole = walk;
   whole.read_before_write = true;
-  Params params{"tarn_int_conv2d_dsp_parts_s8_params",
-                {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  const bool halves = fits_halves(w, 1, g.outputs);
+  const std::string kernel = cat("tarn_int_conv2d_dsp", halves ? "_halves" : "", "_parts");
+  Params params{kernel + "_s8_params", {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, 4));
   params.append(
       {{"zero", node.integer("x_zero", 0)}, {"length", length}, {"part", parts.part}, {"together", parts.together}});
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
-  Operation& operation = low.call(
-      node, "tarn_int_conv2d_dsp_parts_s8", std::move(params),
-      {low.read(node.inputs[0], std::move(whole), true), pack_dots(low, key, w, 1, g.outputs, order, 8, true, 2),
-       quad_constants(node, low, 1, g.outputs, 2), packed_exceptions(node, low, 1, g.outputs, 2),
-       low.write(node.outputs[0], true), low.scratch(DType::int32, ceil_div(parts.bytes, int64_t{4}), "parts"),
-       low.lines(2 * g.lines.kernel, DType::int8)});
-  set_window_lines(low, operation, "tarn_int_conv2d_dsp_parts_line_s8", line, operation.params,
+  Operation& operation =
+      low.call(node, kernel + "_s8", std::move(params),
+               {low.read(node.inputs[0], std::move(whole), true),
+                halves ? pack_halves(low, key, w, 1, g.outputs, order, 8, 1)
+                       : pack_dots(low, key, w, 1, g.outputs, order, 8, true, 2),
+                quad_constants(node, low, 1, g.outputs, 2), packed_exceptions(node, low, 1, g.outputs, 2),
+                low.write(node.outputs[0], true), low.scratch(DType::int32, ceil_div(parts.bytes, int64_t{4}), "parts"),
+                low.lines(2 * g.lines.kernel, DType::int8)});
+  set_window_lines(low, operation, kernel + "_line_s8", line, operation.params,
                    {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
                     line_argument(4), number_argument(0), number_argument(line.pixels.out), same_argument(5)});
   set_call_cost(operation, 3, 100);

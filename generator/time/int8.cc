@@ -50,6 +50,7 @@ Terms conv2d_dsp(Int8Call call, int64_t groups, bool narrow) {
   // Thirty-two elements a turn, the first of which may have fewer.
   call.add("turns3", narrow ? 0 : threes * all * ((steps + 3) / 4));
   call.add("steps2", rest == 2 ? runs * all * steps : 0);
+  call.add("turns2", rest == 2 && !narrow ? runs * all * ((steps + 3) / 4) : 0);
   call.add("steps1", rest == 1 ? runs * all * steps : 0);
   // Over narrow weights patches are summed for the pairs, and once more for an odd output.
   call.add("even_steps", narrow && pairs != 0 ? blocks * steps : 0);
@@ -164,7 +165,8 @@ std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call
     return conv2d_dsp(Int8Call(call), call["groups"], false);
   if (kernel == "tarn_int_conv2d_dsp4_groups_s8" || kernel == "tarn_int_conv2d_dsp2_groups_s8")
     return conv2d_dsp(Int8Call(call), call["groups"], true);
-  if (kernel == "tarn_int_conv2d_dsp_parts_s8") return conv2d_dsp_parts(Int8Call(call));
+  if (kernel == "tarn_int_conv2d_dsp_parts_s8" || kernel == "tarn_int_conv2d_dsp_halves_parts_s8")
+    return conv2d_dsp_parts(Int8Call(call));
   if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Int8Call(call));
   if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Int8Call(call));
   if (kernel == "tarn_int_depthwise2d_dsp_s8") return depthwise2d_dsp(Int8Call(call), 4);

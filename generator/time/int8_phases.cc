@@ -95,7 +95,8 @@ Terms int_phases(Int8Call call, bool vectors) {
   for (int64_t phase = 0; phase < call["stride.1"]; ++phase) pixels.push_back(phase_pixels(call, phase, can_join));
   PhasePatches all;
   const int64_t pairs = outputs / 2, odd = outputs % 2, fours = (outputs + 3) / 4;
-  int64_t blocks = 0, threes = 0, twos = 0, ones = 0, steps3 = 0, turns3 = 0, steps2 = 0, steps1 = 0, skipped = 0;
+  int64_t blocks = 0, threes = 0, twos = 0, ones = 0, steps3 = 0, turns3 = 0, steps2 = 0, turns2 = 0, steps1 = 0,
+          skipped = 0;
   int64_t short_calls = 0, short_threes = 0, four_blocks = 0, rest_pixels = 0;  // with vectors
   for (int64_t line = 0; line < call["out_lines"]; ++line) {
     const int64_t moved = line + call["pad.0"];
@@ -144,6 +145,7 @@ Terms int_phases(Int8Call call, bool vectors) {
       steps3 += is_short ? 0 : run * step;
       turns3 += run * ((step + 3) / 4);  // of the DSP kernels: 32 elements
       steps2 += (rest == 2) * step;
+      turns2 += (rest == 2) * ((step + 3) / 4);
       steps1 += (rest == 1) * step;
     }
   }
@@ -196,6 +198,7 @@ Terms int_phases(Int8Call call, bool vectors) {
     call.add("steps3", images * steps3 * both);
     call.add("turns3", images * turns3 * both);
     call.add("steps2", images * steps2 * both);
+    call.add("turns2", images * turns2 * both);
     call.add("steps1", images * steps1 * both);
     call.add("zoned_pairs", call.zones() ? images * blocks * both : 0);
     call.add("clamped_pixels", call.clamps() ? of_all : 0);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_conv2d_dsp_parts_line_s8.h"
-#include "tarn_int_dsp_patches.h"
-#include "tarn_int_dsp_requant.h"
 
 /* Where element k of a part goes: four stand as 0, 2, 1, 3, between those of two other pixels. */
 #define INT_CONV2D_DSP_PARTS_AT(k) ((ptrdiff_t)(((k) / 4 * 12) + ((k) % 2 * 2) + ((k) % 4 / 2)))
@@ -138,9 +136,9 @@ static void int_conv2d_dsp_parts_sums_s8(tarn_int_conv2d_dsp_parts_run *s, const
         sums[0] = q[0];
         sums[1] = q[0];
         sums[2] = q[0];
-        sums[3] = q[1];
-        sums[4] = q[1];
-        sums[5] = q[1];
+        sums[3] = tarn_int_dsp_part_begin(q);
+        sums[4] = tarn_int_dsp_part_begin(q);
+        sums[5] = tarn_int_dsp_part_begin(q);
         q += 6;
     }
     int_conv2d_dsp_parts_aim_s8(s, p);
@@ -169,7 +167,7 @@ static void int_conv2d_dsp_parts_codes_s8(const tarn_int_conv2d_dsp_parts_run *s
     for (o = first; o < end; o += 2) {
         *y_at++ = tarn_int_dsp_requant(form, o, sums[0], q[2], q[4]);
         if ((o + 1) < end) {
-            *y_at++ = tarn_int_dsp_requant(form, o + 1, sums[3], q[3], q[5]);
+            *y_at++ = tarn_int_dsp_requant(form, o + 1, tarn_int_dsp_part_second(sums, q), q[3], q[5]);
         }
         sums += 6;
         q += 6;

@@ -3,10 +3,7 @@
 
 #if TARN_INT_DSP_ASM
 
-#define TARN_INT_DSP_PART_WEIGHTS                                                                         \
-    "ldrd r6,r8,[r1],#8\n\t"                                                                              \
-    "sxtb16 r7,r6,ror #8\n\tsxtb16 r6,r6\n\tsxtb16 r11,r8,ror #8\n\tsxtb16 r8,r8\n\t"
-/* And a pixel, whose codes are `step` bytes before what comes next. */
+/* A pixel, whose codes are `step` bytes before what comes next. */
 #define TARN_INT_DSP_PART_PIXEL(a, b, step)                                                               \
     "ldrd r9,r10,[r0],#" step "\n\t"                                                                      \
     "smlad " a ",r6,r9," a "\n\tsmlad " a ",r7,r10," a "\n\t"                                             \
@@ -63,8 +60,14 @@ TARN_API void tarn_int_dsp_part(const tarn_int_dsp_part_state *s, const int8_t *
             int32_t i;
             for (i = 0; i < s->pixels; ++i) {
                 const int16_t *four = x + ((ptrdiff_t)4 * i);
-                sums[i] += (w_at[0] * four[0]) + (w_at[2] * four[1]) + (w_at[1] * four[2]) + (w_at[3] * four[3]);
-                sums[3 + i] += (w_at[4] * four[0]) + (w_at[6] * four[1]) + (w_at[5] * four[2]) + (w_at[7] * four[3]);
+                int32_t k;
+                for (k = 0; k < 4; ++k) {
+                    int32_t first;
+                    int32_t second;
+                    tarn_int_dsp_part_weights(w_at, k, &first, &second);
+                    sums[i] += first * four[k];
+                    sums[3 + i] += second * four[k];
+                }
             }
             w_at += 8;
             x += 12;

@@ -18,6 +18,7 @@
 #include "tarn_int_dsp_dense.h"
 #include "tarn_int_dsp_halves.h"
 #include "tarn_int_dsp_halves_block.h"
+#include "tarn_int_dsp_halves_part.h"
 
 /* The driver of few channels is the text of that of four (generator/emit/kernels.cc). */
 #define tarn_int_depthwise2d_dsp_s8 tarn_int_depthwise2d_few_s8
@@ -52,6 +53,35 @@
 #undef tarn_int_conv2d_dsp_line_s8
 #undef tarn_int_conv2d_dsp_groups_s8
 #undef tarn_int_conv2d_dsp_groups_line_s8
+
+/* And convolutions by parts over such weights. */
+#define tarn_int_dsp_part tarn_int_dsp_halves_part
+#define tarn_int_dsp_part_state tarn_int_dsp_halves_part_state
+#define tarn_int_dsp_part_begin tarn_int_dsp_halves_part_begin
+#define tarn_int_dsp_part_second tarn_int_dsp_halves_part_second
+#define tarn_int_dsp_part_weights tarn_int_dsp_halves_part_weights
+#define tarn_int_dsp_widen_three tarn_int_dsp_halves_widen_three
+#define tarn_int_conv2d_dsp_parts_begin_s8 tarn_int_conv2d_dsp_halves_parts_begin_s8
+#define tarn_int_conv2d_dsp_parts_columns_s8 tarn_int_conv2d_dsp_halves_parts_columns_s8
+#define tarn_int_conv2d_dsp_parts_end_s8 tarn_int_conv2d_dsp_halves_parts_end_s8
+#define tarn_int_conv2d_dsp_parts_line_s8 tarn_int_conv2d_dsp_halves_parts_line_s8
+#define tarn_int_conv2d_dsp_parts_s8 tarn_int_conv2d_dsp_halves_parts_s8
+#undef TARN_INT_DSP_PART_WEIGHTS
+#define TARN_INT_DSP_PART_WEIGHTS TARN_INT_DSP_HALVES_PART_WEIGHTS
+#include "tarn_int_dsp_part.c"
+#include "tarn_int_conv2d_dsp_parts_line_s8.c"
+#include "tarn_int_conv2d_dsp_parts_s8.c"
+#undef tarn_int_dsp_part
+#undef tarn_int_dsp_part_state
+#undef tarn_int_dsp_part_begin
+#undef tarn_int_dsp_part_second
+#undef tarn_int_dsp_part_weights
+#undef tarn_int_dsp_widen_three
+#undef tarn_int_conv2d_dsp_parts_begin_s8
+#undef tarn_int_conv2d_dsp_parts_columns_s8
+#undef tarn_int_conv2d_dsp_parts_end_s8
+#undef tarn_int_conv2d_dsp_parts_line_s8
+#undef tarn_int_conv2d_dsp_parts_s8
 
 static int8_t packed[kMost];
 static int32_t renumbered[4096 + 512];
@@ -183,8 +213,9 @@ static int check_shared(const char *name, const layer *l)
     return 0;
 }
 
-/* Patches in parts, of few elements and outputs and of all; `words` and `q` are those of tarn_int_conv2d_dsp_s8. */
-static int in_parts(const layer *l, const int32_t *exc, int32_t length)
+/* Patches in parts, of few elements and outputs and of all; `words` and `q` are those of tarn_int_conv2d_dsp_s8, or of its like over
+ * halves. */
+static int in_parts(const layer *l, const int32_t *exc, int32_t length, int halves)
 {
     tarn_int_conv2d_dsp_parts_s8_params d = {l->form, l->c, l->o, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
                                              {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, length, 0, 0};
@@ -194,6 +225,13 @@ static int in_parts(const layer *l, const int32_t *exc, int32_t length)
     for (i = 0; i < 9; ++i) {
         d.part = parts[i / 3];
         d.together = together[i % 3];
+        if (halves) {
+            tarn_int_conv2d_dsp_halves_parts_s8(&d, x, words, q, exc, got, wide, lines);
+            bad |= check("conv2d_dsp_halves_parts", l);
+            LINES(tarn_int_conv2d_dsp_halves_parts_line_s8(&d, line_pointers, words, q, exc, y, first, end, wide));
+            bad |= check("conv2d_dsp_halves_parts_line", l);
+            continue;
+        }
         tarn_int_conv2d_dsp_parts_s8(&d, x, words, q, exc, got, wide, lines);
         bad |= check("conv2d_dsp_parts", l);
         LINES(tarn_int_conv2d_dsp_parts_line_s8(&d, line_pointers, words, q, exc, y, first, end, wide));
@@ -272,12 +310,13 @@ static int conv(const layer *l, int weighted)
         bad |= check("conv2d_dsp wide", l);
         LINES(tarn_int_conv2d_dsp_line_s8(&d, line_pointers, words, q, exc, y, first, end, wide, l->c % 4 != 0 ? scratch : NULL));
         bad |= check("conv2d_dsp_line wide", l);
-        bad |= in_parts(l, exc, d.length);
+        bad |= in_parts(l, exc, d.length, 0);
         if (pack_halves(l, 1, 8)) {
             tarn_int_conv2d_dsp_halves_s8(&d, x, words, q, exc, got, wide, l->c % 4 != 0 ? scratch : NULL, line_pointers);
             bad |= check("conv2d_dsp_halves", l);
             LINES(tarn_int_conv2d_dsp_halves_line_s8(&d, line_pointers, words, q, exc, y, first, end, wide, l->c % 4 != 0 ? scratch : NULL));
             bad |= check("conv2d_dsp_halves_line", l);
+            bad |= in_parts(l, exc, d.length, 1);
             ++conv_halves;
         }
         p.length = pack(l, 4, 4, (int8_t *)words);

@@ -42,7 +42,7 @@ TEST(LinesRoom, TimeIsWorthItsBytes) {
   Analysis roomy = by_lines(stream::Mode::resident);
   EXPECT_EQ(last_kernel(roomy), "tarn_int_conv2d_dsp_halves_s8");
   Analysis tight = by_lines(stream::Mode::resident, roomy.stream->arena - 1);
-  EXPECT_EQ(last_kernel(tight), "tarn_int_conv2d_dsp_parts_s8");
+  EXPECT_EQ(last_kernel(tight), "tarn_int_conv2d_dsp_halves_parts_s8");
   EXPECT_LT(tight.stream->arena, roomy.stream->arena);
   const int64_t quick = *time_by_lines(roomy), slow = *time_by_lines(tight);
   EXPECT_LT(quick, slow);
@@ -65,7 +65,7 @@ TEST(LinesRoom, ByLayersNothingIsTakenThatIsNotThere) {
   options.nhwc_inputs = options.nhwc_outputs = true;
   options.stream.mode = stream::Mode::off;
   const Analysis layers = analyze_ok(long_patches(), options);
-  EXPECT_EQ(last_kernel(layers), "tarn_int_conv2d_dsp_parts_s8");
+  EXPECT_EQ(last_kernel(layers), "tarn_int_conv2d_dsp_halves_parts_s8");
 }
 
 }  // namespace

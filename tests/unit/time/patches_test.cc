@@ -102,9 +102,6 @@ TEST(PatchTime, WithVectorsTheLastPixelGoesWithTheOneBefore) {
   EXPECT_EQ(terms.at("near_fours"), 16 * 32 * 3);
 }
 
-}  // namespace
-}  // namespace tarn::timing
-
 // Pixels whose outputs lie side by side are narrowed at once, those of which other channels lie between one by one.
 TEST(PatchTime, WithVectorsPixelsAreNarrowedAtOnce) {
   Parameters narrowed = depthwise(1, 5, 24);
@@ -120,3 +117,6 @@ TEST(PatchTime, WithVectorsPixelsAreNarrowedAtOnce) {
   EXPECT_EQ(terms.at("clamped_pixels"), 5 * 5);
   EXPECT_EQ(terms.at("clamped_vectors"), 5 * 5 * 2);
 }
+
+}  // namespace
+}  // namespace tarn::timing
