@@ -308,7 +308,7 @@ class StepCounter {
     const TensorId inner = position > 0 ? stream::only_result(program_[actor.operations[position - 1]]) : TensorId{};
     const bool last = position + 1 == actor.operations.size();
     LineKernelCall one{id, 0, line, 1, first, end};
-    one.apart = !(actor.overlapping && last);
+    one.apart = !stream::writes_over_reads(actor, position);
     one.counted = range_of(call, program_[made].geometry.pixels) == call.arguments.size();
     if (one.counted) {
       const std::optional<CField> run = dense_run(analysis_, operation);

@@ -240,8 +240,7 @@ class ChainWriter {
       if (ranged && i == range) arguments.push_back(first);
       else if (ranged && i == range + 1) arguments.push_back(end);
       else if (a.how == How::number) arguments.push_back(cat(a.number));
-      else if (a.how == How::apart)
-        arguments.push_back(actor_.overlapping && position + 1 == actor_.operations.size() ? "0" : "1");
+      else if (a.how == How::apart) arguments.push_back(stream::writes_over_reads(actor_, position) ? "0" : "1");
       else if (a.how == How::line || a.how == How::rows) {
         const bool own =
             operand.role == Argument::Role::write ? position + 1 < actor_.operations.size() : operand.tensor == inner;

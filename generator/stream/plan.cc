@@ -62,6 +62,14 @@ int64_t lines_of_step(const Actor& actor, int64_t first) {
   return actor.at_once == 1 ? 1 : std::min(actor.at_once, actor.lines - first);
 }
 
+bool writes_over_reads(const Actor& actor, size_t position) {
+  const LineBuffer& form = *actor.line_buffer;
+  // Before the window whole runs stay where they are; behind it a chunk may take the place of the one before.
+  if (position < form.mid) return position > 0;
+  if (position + 1 == actor.operations.size()) return actor.overlapping;
+  return position > form.mid && form.made[position] == form.made[position - 1];
+}
+
 std::vector<bool> running_actors(const LinePlan& plan) {
   std::vector<bool> running(plan.actors.size());
   for (const ScheduleLoop& loop : plan.loops) {

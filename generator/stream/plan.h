@@ -189,6 +189,10 @@ int64_t most_lines(const std::vector<Actor>& actors);
 // end go on.
 int64_t lines_of_step(const Actor& actor, int64_t first);
 
+// A line-buffer operator's layer at `position` makes pixels over those that it reads, or over others that are still
+// read.
+bool writes_over_reads(const Actor& actor, size_t position);
+
 // Of each actor, whether a step runs it. Windows may see nothing but padding: what they stand on is never made then.
 std::vector<bool> running_actors(const LinePlan& plan);
 

@@ -117,5 +117,24 @@ TEST(LinePlan, Names) {
   EXPECT_EQ(to_string(Addressing::table), "table");
 }
 
+// Kernels that read pixels where they lie are told when they write over them.
+TEST(LinePlan, LayersOfAChainThatWriteOverWhatTheyRead) {
+  Actor actor;
+  actor.operations.resize(4);
+  actor.line_buffer = LineBuffer{.mid = 1, .made = {-1, 0, 0, -1}};
+  const auto over = [&] {
+    std::vector<bool> all;
+    for (size_t position = 0; position < 4; ++position) all.push_back(writes_over_reads(actor, position));
+    return all;
+  };
+  EXPECT_EQ(over(), (std::vector<bool>{false, false, true, false}));  // the third takes the second one's place
+  actor.overlapping = true;
+  EXPECT_EQ(over(), (std::vector<bool>{false, false, true, true}));
+  actor.line_buffer->made[2] = 64;
+  EXPECT_EQ(over(), (std::vector<bool>{false, false, false, true}));
+  actor.line_buffer->mid = 2;
+  EXPECT_EQ(over(), (std::vector<bool>{false, true, false, true}));  // before the window runs stay where they are
+}
+
 }  // namespace
 }  // namespace tarn::stream
