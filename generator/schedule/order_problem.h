@@ -41,7 +41,6 @@ struct Order {
   Bytes lower_bound = 0;       // proved: no order has a smaller peak
   uint64_t search_states = 0;
   int bound_step = -1;  // operator whose step needs `lower_bound` in every order; -1: the bound took a search
-  bool proved() const { return peak == lower_bound; }
 };
 
 struct OrderLimits {

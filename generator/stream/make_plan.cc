@@ -115,11 +115,6 @@ std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& 
   return layers;
 }
 
-LinePlan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
-                   const SearchLimits& limits) {
-  return plan_of(finish(choose(program, layers, options, limits), limits), options, limits);
-}
-
 std::optional<JoinedLayers> with_longer_steps(const JoinedLayers& choice, const Program& program,
                                               const Options& options, const SearchLimits& limits, int64_t at_once) {
   JoinedLayers longer{choice.storage, choice.order, choice.chains, {}, {}};

@@ -1,4 +1,4 @@
-// From a program to its plan by lines.
+// From chosen layers to their plan by lines.
 #pragma once
 #include <optional>
 #include <vector>
@@ -8,13 +8,8 @@
 
 namespace tarn::stream {
 
-// The smallest plan found over all of `layers`, of one line a step; plan_steps.h lengthens steps. options.mode is
-// resident or fed; obstacle(program) is empty.
-LinePlan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
-                   const SearchLimits& limits);
-
-// The same layers joined, with steps of up to `at_once` lines, which takes more memory and less time (make_net);
-// nothing where no step gets longer.
+// The layers of a choice joined as they are, with steps of up to `at_once` lines, which takes more memory and less time
+// (make_net); nothing where no step gets longer.
 std::optional<JoinedLayers> with_longer_steps(const JoinedLayers& choice, const Program& program,
                                               const Options& options, const SearchLimits& limits, int64_t at_once);
 

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "false_plans.h"
+#include "line_plan.h"
 #include "property/digest.h"
 #include "random_net.h"
 #include "stream/check/check_plan.h"
-#include "stream/make_plan.h"
 #include "tag_executor.h"
 #include "tower.h"
 

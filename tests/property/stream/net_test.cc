@@ -5,10 +5,10 @@
 
 #include "digest_net.h"
 #include "digest_plan.h"
+#include "line_plan.h"
 #include "planner/index.h"
 #include "random_net.h"
 #include "stream/check/check_plan.h"
-#include "stream/make_plan.h"
 
 namespace tarn::stream {
 namespace {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "digest_plan.h"
+#include "line_plan.h"
 #include "random_net.h"
 #include "stream/check/check_plan.h"
-#include "stream/make_plan.h"
 
 namespace tarn::stream {
 namespace {

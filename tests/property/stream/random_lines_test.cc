@@ -2,10 +2,10 @@
 // a line are found out.
 #include <gtest/gtest.h>
 
+#include "line_plan.h"
 #include "random_net.h"
 #include "sampling.h"
 #include "stream/check/check_plan.h"
-#include "stream/make_plan.h"
 #include "tag_executor.h"
 
 namespace tarn::stream {

@@ -3,12 +3,12 @@
 
 #include "digest_plan.h"
 #include "false_plans.h"
+#include "line_plan.h"
 #include "ops/lower.h"
 #include "passes/stripes.h"
 #include "planner/random.h"
 #include "property/digest.h"
 #include "stream/check/check_plan.h"
-#include "stream/make_plan.h"
 #include "tag_executor.h"
 #include "tensor/constant.h"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "property/stream/line_plan.h"
 #include "sampling.h"
 #include "stream/check/check_plan.h"
-#include "stream/make_plan.h"
 #include "unit/compile/analysed.h"
 #include "unit/emit/trivial_stream.h"
 #include "unit/emit/written.h"
