@@ -8,6 +8,7 @@
 #include "planner/large_instance.h"
 #include "planner/validate.h"
 #include "stream/joining/choose.h"
+#include "stream/schedule/pull.h"
 #include "stream/schedule/search.h"
 #include "unit/planner/random_problem.h"
 #include "unit/stream/chain_net.h"
@@ -120,10 +121,10 @@ TEST(FinishCuts, LeavesWhatIsOfNoUse) {
   EXPECT_EQ(packed(1000), 100);
 }
 
-// Rings are solved however many there are.
-TEST(FinishCuts, SolvesManyRings) {
+// So many items of one byte, none alive with another, one behind the other.
+PackedCuts in_a_row(size_t items) {
   PackedCuts candidate;
-  candidate.packing.problem.items.resize(planner::kLargeInstance + 1);
+  candidate.packing.problem.items.resize(items);
   candidate.plan.arena = 0;
   for (planner::Item& item : candidate.packing.problem.items) {
     item.first = candidate.plan.arena;
@@ -131,11 +132,48 @@ TEST(FinishCuts, SolvesManyRings) {
     item.size = 1;
     candidate.plan.offsets.push_back(candidate.plan.arena++);
   }
-  candidate.packing.items.resize(candidate.packing.problem.items.size());
+  candidate.packing.items.resize(items);
   candidate.lives.bound = candidate.plan.arena;
+  return candidate;
+}
+
+// Rings are solved however many there are.
+TEST(FinishCuts, SolvesManyRings) {
+  PackedCuts candidate = in_a_row(planner::kLargeInstance + 1);
   finish(Net{}, candidate, {.alignment = 1, .effort = 0});
   EXPECT_EQ(candidate.plan.arena, 1);
   EXPECT_EQ(candidate.plan.proof, planner::Proof::optimal);
+}
+
+// Single lines are solved too, but for so many that they are packed by raising them alone.
+TEST(FinishCuts, SolvesSingleLinesUnlessThereAreMany) {
+  for (const size_t items : {planner::kLargeInstance - 1, planner::kLargeInstance, planner::kLargeInstance + 1}) {
+    PackedCuts candidate = in_a_row(items);
+    candidate.packing.places = Places::apart;
+    finish(Net{}, candidate, {.alignment = 1, .effort = 0});
+    EXPECT_EQ(candidate.plan.proof == planner::Proof::optimal, items <= planner::kLargeInstance) << items;
+    EXPECT_EQ(candidate.plan.arena, 1);
+  }
+}
+
+// Slots of short rings are packed one by one where that may save enough; what is single lines already stays as it is.
+TEST(FinishCuts, SpreadsRingsAlone) {
+  planner::Random random(5);
+  const Net net = testing::chain_of(3, 6, random);
+  for (const bool apart : {false, true}) {
+    PackedCuts candidate = choice_of(1'000'000, 2'000'000, 0).best;
+    candidate.packing.items.resize(2);
+    candidate.packing.places = apart ? Places::apart : Places::together;
+    candidate.cuts.assign(net.nodes.size() + 1, false);
+    candidate.steps = pull_all(net, candidate.cuts);
+    candidate.lives = find_lives(net, candidate.steps);
+    const std::vector<Packed> slots = make_packing(net, candidate.steps, candidate.lives, Places::slots, 1).items;
+    ASSERT_GT(slots.size(), net.memories.size());
+    finish(net, candidate, {.alignment = 1, .effort = 0});
+    EXPECT_EQ(candidate.packing.items.size(), apart ? 2u : slots.size());
+    EXPECT_EQ(candidate.packing.places, apart ? Places::apart : Places::slots);
+    EXPECT_EQ(candidate.plan.arena == 2'000'000, apart);
+  }
 }
 
 // One node with scratch: nothing to cut, though none of the usual orders packs 8, 20 and 18 bytes, in which they need
