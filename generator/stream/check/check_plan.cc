@@ -37,8 +37,8 @@ class Checker {
     }
     for (TensorId id : program_.states) write_tensor(id);
     if (program_.set_size.valid()) write_tensor(program_.set_size);
-    if (plan_.driver >= 0) write_line(plan_.driver, 0);
-    for (size_t s = 0; s < plan_.steps.size() && findings_.size() < kMostFindings; ++s) {
+    write_line(plan_.driver, 0);
+    for (size_t s = 0; s < plan_.steps.size(); ++s) {
       step_ = s;
       run_step(plan_.steps[s]);
     }
@@ -293,7 +293,7 @@ class Checker {
   void finish() {
     step_ = plan_.steps.size();
     running_ = plan_.actors.size();
-    if (plan_.driver >= 0 && !line_there(plan_.driver, 0)) fault("the driver's state is overwritten");
+    if (!line_there(plan_.driver, 0)) fault("the driver's state is overwritten");
     std::vector<bool> drained(program_.outputs.size(), false);
     for (size_t n = 0; n < plan_.actors.size(); ++n) {
       const Actor& actor = plan_.actors[n];

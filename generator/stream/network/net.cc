@@ -338,13 +338,8 @@ class Builder {
     Memory memory;
     memory.holds = Memory::Holds::driver;
     std::vector<Actor> actors;
-    int64_t most = 1;
-    for (const NetNode& node : net_.nodes) {
-      actors.push_back(node.actor);
-      most = std::max(most, node.lines);
-    }
-    most = std::max(most, most_lines(actors));
-    memory.line_bytes = driver_bytes(net_.nodes.size(), most, options_.mode, program_.set_size.valid());
+    for (const NetNode& node : net_.nodes) actors.push_back(node.actor);
+    memory.line_bytes = driver_bytes(actors.size(), most_lines(actors), options_.mode, program_.set_size.valid());
     net_.driver = add(std::move(memory), "driver");
     net_.given.back() = net_.kept.back() = true;
   }

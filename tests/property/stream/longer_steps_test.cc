@@ -2,6 +2,7 @@
 // steps or rings are wrong by a line are found out.
 #include <gtest/gtest.h>
 
+#include "digest_plan.h"
 #include "random_net.h"
 #include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
@@ -22,23 +23,33 @@ Program together(uint64_t seed) {
   return program;
 }
 
+Options options_of(uint64_t seed) {
+  Options options;
+  options.mode = seed % 3 == 0 ? Mode::fed : Mode::resident;
+  options.drain = seed % 5 == 0;
+  options.line_buffers = seed % 4 == 0;
+  return options;
+}
+
+std::vector<OperationId> order_of(const Program& program, const lifetimes::Storage& storage) {
+  std::vector<OperationId> order;
+  for (OperationId id : program.main) {
+    if (!storage.left_out[id.pos()]) order.push_back(id);
+  }
+  return order;
+}
+
 struct Joined {
   Options options;
   JoinedLayers choice;
 };
 
 Joined joined_of(const Program& program, uint64_t seed) {
-  Joined planned;
-  planned.options.mode = seed % 3 == 0 ? Mode::fed : Mode::resident;
-  planned.options.drain = seed % 5 == 0;
-  planned.options.line_buffers = seed % 4 == 0;
+  Joined planned{options_of(seed), {}};
   const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
-  std::vector<OperationId> order;
-  for (OperationId id : program.main) {
-    if (!storage.left_out[id.pos()]) order.push_back(id);
-  }
   planned.choice =
-      finish(choose(program, layers_of(program, storage, order, {}), planned.options, {4, 0}), SearchLimits{4, 0});
+      finish(choose(program, layers_of(program, storage, order_of(program, storage), {}), planned.options, {4, 0}),
+             SearchLimits{4, 0});
   return planned;
 }
 
@@ -65,6 +76,7 @@ int longer_steps(const LinePlan& plan) {
 
 TEST(LongerSteps, RunOnTaggedBytes) {
   int longer = 0, larger = 0;
+  tarn::test::Digest digest;
   for (uint64_t seed = 1; seed <= 24; ++seed) {
     const Program program = together(seed);
     const Joined planned = joined_of(program, seed);
@@ -76,6 +88,7 @@ TEST(LongerSteps, RunOnTaggedBytes) {
       ASSERT_TRUE(faults.empty()) << "seed " << seed << ": " << faults.front() << "\n" << dump(program);
       ASSERT_EQ(TagExecutor(program, plan).run(), 0) << "seed " << seed << "\n" << dump(program);
       EXPECT_GE(plan.arena, plan.bound) << seed;
+      add(digest, plan);
       longer += longer_steps(plan);
       larger += plan.arena > planned.choice.best.plan.arena;
       for (const Actor& actor : plan.actors) {
@@ -86,6 +99,56 @@ TEST(LongerSteps, RunOnTaggedBytes) {
   }
   EXPECT_GT(longer, 300);
   EXPECT_GT(larger, 20);
+  EXPECT_EQ(digest.value(), 1805525887713285339u);
+}
+
+// Which steps get longer, and that nothing is laid over what such a step reads. Networks in which some kernels make one
+// line, or are called several times for one, and some lines are single pixels.
+TEST(LongerSteps, AreThoseThatTheRuleSays) {
+  std::map<std::string, int> reasons;
+  int distances = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    Program program = together(seed);
+    for (size_t i = 0; i < program.operations.size(); ++i) {
+      program::Operation& operation = program.operations[i];
+      if (!operation.line_form) continue;
+      if (i % 3 == 0) operation.line_form->together.reset();
+      if (i % 5 == 4 && !operation.line_form->accumulate)
+        operation.line_form->calls.push_back(operation.line_form->calls.front());
+    }
+    const Options options = options_of(seed);
+    const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
+    const std::vector<OperationId> order = order_of(program, storage);
+    const Net single = make_net(program, storage, order, options, {});
+    for (const int64_t at_once : {1, 2, 3, 50}) {
+      const Net net = make_net(program, storage, order, options, {}, at_once);
+      ASSERT_EQ(net.nodes.size(), single.nodes.size());
+      for (size_t n = 0; n < net.nodes.size(); ++n) {
+        const NetNode& node = net.nodes[n];
+        const program::Operation* o =
+            node.actor.what == Actor::What::operation ? &program[node.actor.operations.front()] : nullptr;
+        const auto is_one = [&] {
+          if (!o) return "a port";
+          if (node.actor.whole) return "whole";
+          if (node.actor.accumulate) return "sums";
+          if (o->line_form->calls.size() > 1) return "several calls";
+          if (!o->line_form->together && program[only_result(*o)].geometry.pixels > 1) return "one by one";
+          return at_once == 1 ? "not asked for" : "";
+        };
+        const std::string why = is_one();
+        ++reasons[why];
+        EXPECT_EQ(node.actor.at_once, why.empty() ? std::min(at_once, node.lines) : 1) << seed << " " << n;
+        for (size_t a = 0; a < node.reads.size(); ++a) {
+          const std::optional<int64_t> before = single.nodes[n].reads[a].overlap_distance;
+          EXPECT_EQ(node.reads[a].overlap_distance, why.empty() ? std::nullopt : before) << seed << " " << n;
+          distances += why.empty() && before;
+        }
+      }
+    }
+  }
+  for (const auto& [why, times] : reasons) EXPECT_GT(times, 20) << why;
+  EXPECT_EQ(reasons.size(), 7u);
+  EXPECT_GT(distances, 50);
 }
 
 // Plans of up to three lines a step, of so many networks as have one: f(seed, program, plan).

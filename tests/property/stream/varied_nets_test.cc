@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "digest_net.h"
+#include "flow_by_lines.h"
 #include "planner/index.h"
-#include "property/random_flow.h"
 #include "random_net.h"
 #include "stream/check/overwrite.h"
 #include "stream/check/plan_reads.h"
@@ -154,26 +154,6 @@ void call_by_lines(Program& program, planner::Random& random) {
     if (random.below(12) == 0) call.when = LineCall::When::last;
     if (random.below(2) == 0) o.line_form->params.fields.push_back({"outer", int64_t{1}});
   }
-}
-
-// The height of a run that the caller sets.
-void set_size(Program& program) {
-  Tensor& t = program.tensors.emplace_back();
-  t.name = "size";
-  t.geometry = {1, 1, 1};
-  t.type = {DType::int32, Shape{1}};
-  program.set_size = TensorId(program.tensors.size() - 1);
-}
-
-// Layers and views of tensors as other lines, each by lines.
-Program flow_by_lines(uint64_t seed) {
-  Program program = testing::RandomFlow(seed, seed % 4 == 0 ? 4 : 0, false).program;
-  for (Operation& o : program.operations) {
-    o.line_form.emplace();
-    const Argument* first = o.arguments.empty() ? nullptr : &o.arguments[0];
-    o.op = first && first->walk && !first->walk->identity ? "Conv" : "Add";
-  }
-  return program;
 }
 
 // What the checker of plans takes each step to read, and which tensors it takes to share bytes.

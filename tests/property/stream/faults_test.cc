@@ -1,0 +1,136 @@
+// What the checker says of wrong plans of networks with states, of sizes that the caller sets and of steps of several
+// lines, word by word; and that what must be there before a run or behind it is missed wherever it does not lie.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "false_plans.h"
+#include "flow_by_lines.h"
+#include "line_plan.h"
+#include "property/digest.h"
+#include "random_net.h"
+#include "stream/check/check_plan.h"
+
+namespace tarn::stream {
+namespace {
+
+struct Faultless {
+  Program program;
+  LinePlan plan;
+};
+
+// Absent where the program has no plan by lines.
+std::optional<Faultless> faultless(Program program, uint64_t seed) {
+  if (!obstacle(program).empty()) return {};
+  const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, seed % 5 == 0);
+  std::vector<OperationId> order;
+  for (OperationId id : program.main) {
+    if (!storage.left_out[id.pos()]) order.push_back(id);
+  }
+  Options options;
+  options.mode = seed % 2 == 0 ? Mode::resident : Mode::fed;
+  options.drain = seed % 3 == 0;
+  options.lines = seed % 7 == 0 ? Lines::table : Lines::ring;
+  const SearchLimits limits{.alignment = 4, .effort = 0, .part = 64};
+  const JoinedLayers choice = finish(choose(program, {{storage, order}}, options, limits), limits);
+  const std::optional<JoinedLayers> longer =
+      seed % 2 == 0 ? with_longer_steps(choice, program, options, limits, 3) : std::nullopt;
+  LinePlan plan = plan_of(longer ? *longer : choice, options, limits);
+  return Faultless{std::move(program), std::move(plan)};
+}
+
+// The last operation takes all at once, and a state too, which it writes, or which an output is copied to behind the run.
+Program states_and_sizes(uint64_t seed) {
+  Program program = RandomNet(seed, static_cast<RandomNet::Joins>(seed % 5)).make();
+  if (seed % 3 == 0) set_size(program);
+  program::Operation& last = program[program.main.back()];
+  if (last.view) return program;
+  program::Tensor& state = program.tensors.emplace_back();
+  state.name = "state";
+  state.kind = program::Kind::state;
+  state.geometry = {2, 3, 4};
+  state.type = {DType::int8, Shape{1, 2, 3, 4}};
+  program.states = {TensorId(program.tensors.size() - 1)};
+  program.kept.emplace_back().bytes = state.bytes();
+  last.line_form.reset();
+  program::Argument held;
+  held.role = seed % 2 == 0 ? program::Argument::Role::update : program::Argument::Role::read;
+  held.tensor = program.states[0];
+  last.arguments.push_back(held);
+  if (seed % 2 == 0) return program;
+  program::Operation& copy = program.operations.emplace_back();
+  copy.arguments = {{.role = program::Argument::Role::read, .tensor = program.outputs[0]},
+                    {.role = program::Argument::Role::write, .tensor = program.states[0]}};
+  program.epilogue = {OperationId(program.operations.size() - 1)};
+  return program;
+}
+
+// Kernels that make several lines, and operands without tensors.
+Program longer_steps_of(uint64_t seed) {
+  Program program = RandomNet(seed, static_cast<RandomNet::Joins>(seed % 5)).make();
+  for (program::Operation& o : program.operations) {
+    if (!o.line_form) o.arguments.push_back({.role = program::Argument::Role::scratch});
+    if (!o.line_form || o.line_form->calls.size() > 1) continue;
+    o.line_form->calls.resize(1);
+    o.line_form->together = o.line_form->calls.front();
+  }
+  return program;
+}
+
+// What steps, actors and views say.
+void falsify_more(Random& random, LinePlan& plan) {
+  Actor& actor = plan.actors[Z(random.below(std::ssize(plan.actors)))];
+  LineView& view = plan.views[Z(random.below(std::ssize(plan.views)))];
+  Memory& memory = plan.memories[Z(random.below(std::ssize(plan.memories)))];
+  Step& step = plan.steps[Z(random.below(std::ssize(plan.steps)))];
+  switch (random.below(9)) {
+    case 0: return void(actor.at_once = 1 + random.below(4));
+    case 1: return void(step.lines = random.below(4));
+    case 2: return void(actor.whole = actor.whole || (actor.what == Actor::What::operation && !actor.line_buffer));
+    case 3: return void(view.first_line = std::max<int64_t>(0, view.first_line - 1));
+    case 4: return void(view.by_lines = !view.by_lines);
+    case 5: return void(memory.base = random.below(plan.arena + 4) - 2);
+    case 6: return void(memory.slots = 1 + random.below(memory.lines));
+    case 7: return void(actor.pass += actor.what == Actor::What::feed);
+    default: return falsify(random, plan);
+  }
+}
+
+uint64_t faults_of(uint64_t first_seed, uint64_t count, const std::function<Program(uint64_t)>& make,
+                  std::map<std::string, int>& found) {
+  tarn::test::Digest digest;
+  for (uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
+    const std::optional<Faultless> made = faultless(make(seed), seed);
+    if (!made) continue;
+    EXPECT_EQ(check_plan(made->program, made->plan), std::vector<std::string>{}) << seed;
+    Random random(seed);
+    for (int t = 0; t < 60; ++t) {
+      LinePlan plan = made->plan;
+      for (int64_t times = 1 + random.below(2); times > 0; --times) falsify_more(random, plan);
+      const std::vector<std::string> faults = check_plan(made->program, plan);
+      digest.add(faults);
+      for (const std::string& fault : faults) {
+        const std::string what = fault.substr(fault.find(": ") + 2);
+        ++found[what.substr(0, what.find('\''))];
+      }
+    }
+  }
+  return digest.value();
+}
+
+TEST(PinnedFaults, OfStatesAndSizes) {
+  std::map<std::string, int> found;
+  EXPECT_EQ(faults_of(900, 40, states_and_sizes, found), 14712393207801321555u);
+  for (const char* what : {"state ", "size ", "next state ", "output ", "reading "}) EXPECT_GT(found[what], 0) << what;
+}
+
+TEST(PinnedFaults, OfLongerSteps) {
+  std::map<std::string, int> found;
+  EXPECT_EQ(faults_of(1000, 40, longer_steps_of, found), 17576892571440519077u);
+  EXPECT_GT(found["lines made together share bytes"], 0);
+}
+
+}  // namespace
+}  // namespace tarn::stream
