@@ -51,15 +51,8 @@ void place(const Net& net, const PackedCuts& best, LinePlan& plan) {
     memory.addressing = memory.slots >= memory.lines ? Addressing::resident : Addressing::ring;
   }
   simplify_tables(plan);
-  // What has no bytes lies anywhere.
-  for (size_t m = 0; m < plan.memories.size(); ++m) {
-    Memory& memory = plan.memories[m];
-    if (memory.line_bytes > 0) continue;
-    memory.slots = memory.lines;
-    placed[m] = true;
-  }
   for (LineView& view : plan.views) {
-    if (view.memory >= 0 && !placed[Z(view.memory)]) view.memory = -1;
+    if (!placed[Z(view.memory)]) view.memory = -1;
   }
 }
 
@@ -67,7 +60,7 @@ std::vector<Segment> segments_of(const Net& net, const PackedCuts& best) {
   std::vector<Segment> segments(1);
   std::vector<size_t> segment_of(net.nodes.size(), 0);
   for (size_t n = 0; n < net.nodes.size(); ++n) {
-    if (n > 0 && best.cuts[n]) segments.emplace_back();
+    if (best.cuts[n]) segments.emplace_back();
     segment_of[n] = segments.size() - 1;
     for (OperationId id : net.nodes[n].actor.operations) segments.back().operations.push_back(id);
   }
@@ -86,7 +79,7 @@ void find_overlapping(const Net& net, const PackedCuts& best, LinePlan& plan) {
   for (const Step& step : best.steps) {
     const NetNode& node = net.nodes[Z(step.actor)];
     Actor& actor = plan.actors[Z(step.actor)];
-    if (actor.overlapping || node.memory < 0 || actor.whole || actor.accumulate || actor.at_once > 1) continue;
+    if (node.memory < 0 || actor.whole || actor.accumulate || actor.at_once > 1) continue;
     const Memory& y = plan.memories[Z(node.memory)];
     for (const Access& access : node.reads) {
       if (net.outside[Z(access.memory)] || net.outside[Z(node.memory)]) continue;

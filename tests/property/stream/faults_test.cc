@@ -41,7 +41,8 @@ std::optional<Faultless> faultless(Program program, uint64_t seed) {
   return Faultless{std::move(program), std::move(plan)};
 }
 
-// The last operation takes all at once, and a state too, which it writes, or which an output is copied to behind the run.
+// The last operation takes all at once, and a state too, which it writes, or which an output is copied to behind the
+// run.
 Program states_and_sizes(uint64_t seed) {
   Program program = RandomNet(seed, static_cast<RandomNet::Joins>(seed % 5)).make();
   if (seed % 3 == 0) set_size(program);
@@ -99,7 +100,7 @@ void falsify_more(Random& random, LinePlan& plan) {
 }
 
 uint64_t faults_of(uint64_t first_seed, uint64_t count, const std::function<Program(uint64_t)>& make,
-                  std::map<std::string, int>& found) {
+                   std::map<std::string, int>& found) {
   tarn::test::Digest digest;
   for (uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
     const std::optional<Faultless> made = faultless(make(seed), seed);

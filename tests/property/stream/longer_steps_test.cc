@@ -7,6 +7,7 @@
 #include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
 #include "stream/network/grid.h"
+#include "support/text.h"
 #include "tag_executor.h"
 
 namespace tarn::stream {
@@ -247,7 +248,10 @@ TEST(LongerSteps, StepsWithoutLinesAreFound) {
       if (plan.actors[n].at_once == 1) continue;
       LinePlan wrong = plan;
       wrong.steps.push_back({static_cast<int>(n), wrong.actors[n].lines, 0});
-      EXPECT_FALSE(check_plan(program, wrong).empty()) << "seed " << seed << " actor " << n;
+      wrong.loops.push_back({{static_cast<int>(n)}, 1});
+      const std::vector<std::string> faults = check_plan(program, wrong);
+      ASSERT_EQ(faults.size(), 1u) << "seed " << seed << " actor " << n;
+      EXPECT_NE(faults[0].find(cat("makes line ", wrong.actors[n].lines)), std::string::npos) << faults[0];
       ++found;
     }
   });

@@ -2,6 +2,9 @@
 // cuts it is made of.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 #include "planner/index.h"
 #include "planner/random.h"
 #include "stream/make_plan.h"
@@ -67,26 +70,73 @@ TEST(PlanOf, TablesAreRingsWhereTheyCanBe) {
   EXPECT_GT(std::min({tables, rings, residents, unplaced}), 1000);
 }
 
-// Rings of a memory's lines, longer ones than the lines are too; one without bytes lies anywhere, and has a place for
-// each line. What has no place and is not without bytes has no views.
+// Rings of a memory's lines, longer ones than the lines are too. What has no place has no views.
 TEST(PlanOf, RingsAndWhatHasNoPlace) {
   JoinedLayers choice;
-  for (const int64_t bytes : {4, 4, 4, 0, 4}) choice.net.memories.push_back({.lines = 5, .line_bytes = bytes});
+  choice.net.memories.assign(4, {.lines = 5, .line_bytes = 4});
   choice.best.packing.items = {{.memory = 0}, {.memory = 1}, {.memory = 2}};
   choice.best.plan.offsets = {8, 20, 40};
-  choice.best.lives.lines.resize(5);
-  choice.best.lives.slots = {4, 5, 6, 2, 0};
-  for (const int m : {0, 3, 4, -1}) choice.net.views.push_back({.memory = m});
+  choice.best.lives.lines.resize(4);
+  choice.best.lives.slots = {4, 5, 6, 0};
+  for (const int m : {0, 3, 2}) choice.net.views.push_back({.memory = m});
   const LinePlan plan = plan_of(choice, {}, {.alignment = 4});
   for (size_t m = 0; m < 3; ++m) {
     EXPECT_EQ(plan.memories[m].base, choice.best.plan.offsets[m]);
     EXPECT_EQ(plan.memories[m].slots, choice.best.lives.slots[m]);
     EXPECT_EQ(plan.memories[m].addressing, m == 0 ? Addressing::ring : Addressing::resident);
   }
-  EXPECT_EQ(plan.memories[3].slots, 5);
-  EXPECT_NE(plan.memories[4].slots, 5);
-  for (const auto& [view, memory] : std::vector<std::pair<size_t, int>>{{0, 0}, {1, 3}, {2, -1}, {3, -1}})
-    EXPECT_EQ(plan.views[view].memory, memory);
+  EXPECT_EQ(plan.views[0].memory, 0);
+  EXPECT_EQ(plan.views[1].memory, -1);
+  EXPECT_EQ(plan.views[2].memory, 2);
+}
+
+// What makes a line where one lies that it reads in the same step, both in the arena, is told so: but for kernels that
+// take all at once, sums, and steps of several lines.
+TEST(PlanOf, LinesMadeOverLinesRead) {
+  planner::Random random(72);
+  std::map<std::string, int> seen;
+  for (int round = 0; round < 6000; ++round) {
+    JoinedLayers choice;
+    Net& net = choice.net;
+    for (int m = 0; m < 3; ++m) {
+      net.memories.push_back({.lines = 4, .line_bytes = 2});
+      net.outside.push_back(random.below(8) == 0);
+      choice.best.packing.items.push_back({.memory = m});
+      choice.best.plan.offsets.push_back(random.below(20));
+      choice.best.lives.slots.push_back(1 + random.below(4));
+    }
+    choice.best.lives.lines.resize(3);
+    NetNode& node = net.nodes.emplace_back();
+    const int made = static_cast<int>(random.below(3)) - (random.below(6) == 0 ? 1 : 0);
+    node.memory = made;
+    node.made = {random.below(2), 4};
+    const int64_t kind = random.below(8);
+    node.actor.whole = kind == 0;
+    node.actor.accumulate = kind == 1;
+    node.actor.at_once = kind == 2 ? 2 : 1;
+    for (int64_t reads = 1 + random.below(2); reads > 0; --reads) {
+      Access& access = node.reads.emplace_back();
+      access.memory = static_cast<int>(random.below(3));
+      for (int64_t r = 0; r < 2; ++r) access.lines.push_back({random.below(3), 1 + random.below(4)});
+    }
+    choice.best.cuts = {false, false};
+    choice.best.steps = {{0, 0, 1}, {0, 1, 1}};
+    const LinePlan plan = plan_of(choice, {}, {.alignment = 1});
+    bool over = false;
+    for (int64_t r = 0; r < 2 && made >= 0; ++r) {
+      for (const Access& access : node.reads) {
+        if (net.outside[Z(access.memory)] || net.outside[Z(made)]) continue;
+        const int64_t y = plan.memories[Z(made)].address(node.made.first + r);
+        for (int64_t l = access.lines[Z(r)].first; l < access.lines[Z(r)].end; ++l)
+          over = over || std::abs(plan.memories[Z(access.memory)].address(l) - y) < 2;
+      }
+    }
+    const std::string what = kind == 0 ? "whole" : kind == 1 ? "sums" : kind == 2 ? "several" : over ? "over" : "apart";
+    ++seen[over ? what : "apart"];
+    EXPECT_EQ(plan.actors[0].overlapping, over && kind > 2) << round;
+  }
+  for (const auto& [what, times] : seen) EXPECT_GT(times, 100) << what;
+  EXPECT_EQ(seen.size(), 5u);
 }
 
 // The steps between two cuts are a segment, with the operations of its nodes; nodes without steps make none.
@@ -107,8 +157,8 @@ TEST(PlanOf, SegmentsAreWhatLiesBetweenCuts) {
   EXPECT_EQ(plan.loops.size(), 1u) << "words of five steps";
 }
 
-// A plan is optimal where fewer bytes than the alignment lie between it and its bound. What is alive at the bound's step
-// is told apart: scratch and windows, but not what a tensor or a history holds.
+// A plan is optimal where fewer bytes than the alignment lie between it and its bound. What is alive at the bound's
+// step is told apart: scratch and windows, but not what a tensor or a history holds.
 TEST(PlanOf, ProofAndBound) {
   for (int64_t excess = 0; excess < 10; ++excess) {
     for (const Lines lines : {Lines::ring, Lines::table}) {
@@ -121,7 +171,8 @@ TEST(PlanOf, ProofAndBound) {
         choice.best.lives.bound_step = 2;
         for (const Memory::Holds holds :
              {Memory::Holds::scratch, Memory::Holds::window, Memory::Holds::tensor, Memory::Holds::history}) {
-          choice.net.memories.push_back({.holds = holds, .lines = 2, .line_bytes = 3 + std::ssize(choice.net.memories)});
+          choice.net.memories.push_back(
+              {.holds = holds, .lines = 2, .line_bytes = 3 + std::ssize(choice.net.memories)});
           choice.best.lives.lines.push_back({{1, 1}, {2, 2}});
           choice.best.lives.slots.push_back(0);
         }
