@@ -23,7 +23,6 @@ std::vector<int64_t> lines_over(const Memory& memory, program::Span lines, const
     }
     return found;
   }
-  if (bytes <= 0 || other.line_bytes <= 0) return found;
   // Slots stand in a row: those under the bytes, and of each the lines that take turns in it.
   const int64_t first_slot = std::max<int64_t>(0, from - memory.base) / bytes;
   const int64_t end_slot = std::min(memory.slots, (std::max<int64_t>(0, end - memory.base) + bytes - 1) / bytes);

@@ -41,8 +41,8 @@ TESTS = {
                  ("property_schedule", "LeastPeak*"), ("unit_compile", "*-Pinned*"), ("unit_compile", "Pinned*")],
     "lifetimes": [("unit_lifetimes", "*"), ("property_stream", "PinnedStripes*"), ("property_lifetimes", "*"),
                   ("unit_compile", "Pinned*"), ("unit_compile", "*-Pinned*"), ("property_stream", "*Inference*:Pinned*-PinnedStripes*")],
-    "stream": [("unit_stream", "*"), ("property_stream", "PinnedStripes*:PinnedParts*"), ("property_stream", "*Inference*:PinnedNets*"),
-               ("unit_compile", "*-Pinned*"), ("property_stream", "Pinned*-PinnedNets*:PinnedStripes*:PinnedParts*"),
+    "stream": [("unit_stream", "*"), ("property_stream", "PinnedStripes*:PinnedParts*"), ("property_stream", "*Inference*:PinnedNets*:PinnedFaults*:LongerSteps.Are*"),
+               ("unit_compile", "*-Pinned*"), ("property_stream", "Pinned*-PinnedNets*:PinnedStripes*:PinnedParts*:PinnedFaults*"),
                ("unit_compile", "Pinned*"), ("property_stream", "*-Pinned*:*Inference*")],
     "steps": [("unit_compile", "Steps*"), ("unit_compile", "*-Pinned*:Steps*"), ("unit_compile", "Pinned*")],
 }

@@ -40,7 +40,7 @@ void find_bound(const Net& net, size_t steps, Lives& lives) {
   std::vector<int64_t> change(steps + 1, 0), single(steps, 0), during(steps, 0);
   const auto end = static_cast<int>(steps);
   for (size_t m = 0; m < net.memories.size(); ++m) {
-    if (net.outside[m] || lives.slots[m] == 0) continue;
+    if (net.outside[m]) continue;
     const int64_t bytes = net.memories[m].line_bytes;
     const bool scratch =
         net.memories[m].holds == Memory::Holds::scratch || net.memories[m].holds == Memory::Holds::window;

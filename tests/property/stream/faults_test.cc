@@ -41,11 +41,24 @@ std::optional<Faultless> faultless(Program program, uint64_t seed) {
   return Faultless{std::move(program), std::move(plan)};
 }
 
+// An operation by lines reads all of an input beside, as one piece.
+void read_beside(Program& program) {
+  for (program::Operation& o : program.operations) {
+    if (o.view || !o.line_form || o.line_form->accumulate) continue;
+    program::Argument beside;
+    beside.role = program::Argument::Role::read;
+    beside.tensor = program.inputs[0];
+    o.arguments.insert(o.arguments.end() - 1, beside);
+    return;
+  }
+}
+
 // The last operation takes all at once, and a state too, which it writes, or which an output is copied to behind the
 // run.
 Program states_and_sizes(uint64_t seed) {
   Program program = RandomNet(seed, static_cast<RandomNet::Joins>(seed % 5)).make();
   if (seed % 3 == 0) set_size(program);
+  if (seed % 4 < 2) read_beside(program);
   program::Operation& last = program[program.main.back()];
   if (last.view) return program;
   program::Tensor& state = program.tensors.emplace_back();
@@ -56,6 +69,10 @@ Program states_and_sizes(uint64_t seed) {
   program.states = {TensorId(program.tensors.size() - 1)};
   program.kept.emplace_back().bytes = state.bytes();
   last.line_form.reset();
+  program::Tensor& scratch = program.tensors.emplace_back(program[program.states[0]]);
+  scratch.name = "scratch";
+  scratch.kind = program::Kind::scratch;
+  last.arguments.push_back({.role = program::Argument::Role::scratch, .tensor = TensorId(program.tensors.size() - 1)});
   program::Argument held;
   held.role = seed % 2 == 0 ? program::Argument::Role::update : program::Argument::Role::read;
   held.tensor = program.states[0];
@@ -80,6 +97,25 @@ Program longer_steps_of(uint64_t seed) {
   return program;
 }
 
+// The first input is made of another one, line by line, so that it can be made as the lines come.
+Program with_taken_lines(uint64_t seed) {
+  Program program = RandomNet(seed, static_cast<RandomNet::Joins>(seed % 5)).make();
+  const TensorId made = program.inputs[0], given(program.tensors.size());
+  program.tensors.push_back(program[made]);
+  program.tensors.back().name = "given";
+  program[made].kind = program::Kind::activation;
+  program.inputs[0] = given;
+  program::Operation& o = program.operations.emplace_back();
+  o.kernel = o.op = "Relu";
+  program::Walk walk;
+  walk.identity = walk.read_before_write = true;
+  o.arguments = {{.role = program::Argument::Role::read, .tensor = given, .walk = walk},
+                 {.role = program::Argument::Role::write, .tensor = made}};
+  o.line_form.emplace().calls.resize(1);
+  program.main.insert(program.main.begin(), OperationId(program.operations.size() - 1));
+  return program;
+}
+
 // What steps, actors and views say.
 void falsify_more(Random& random, LinePlan& plan) {
   Actor& actor = plan.actors[Z(random.below(std::ssize(plan.actors)))];
@@ -100,12 +136,15 @@ void falsify_more(Random& random, LinePlan& plan) {
 }
 
 uint64_t faults_of(uint64_t first_seed, uint64_t count, const std::function<Program(uint64_t)>& make,
-                   std::map<std::string, int>& found) {
+                   std::map<std::string, int>& found, int* taken = nullptr) {
   tarn::test::Digest digest;
   for (uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
     const std::optional<Faultless> made = faultless(make(seed), seed);
     if (!made) continue;
     EXPECT_EQ(check_plan(made->program, made->plan), std::vector<std::string>{}) << seed;
+    for (const Actor& actor : made->plan.actors) {
+      if (taken) *taken += actor.what == Actor::What::feed && !actor.operations.empty();
+    }
     Random random(seed);
     for (int t = 0; t < 60; ++t) {
       LinePlan plan = made->plan;
@@ -123,8 +162,16 @@ uint64_t faults_of(uint64_t first_seed, uint64_t count, const std::function<Prog
 
 TEST(PinnedFaults, OfStatesAndSizes) {
   std::map<std::string, int> found;
-  EXPECT_EQ(faults_of(900, 40, states_and_sizes, found), 14712393207801321555u);
-  for (const char* what : {"state ", "size ", "next state ", "output ", "reading "}) EXPECT_GT(found[what], 0) << what;
+  EXPECT_EQ(faults_of(900, 40, states_and_sizes, found), 17621853748815925096u);
+  for (const char* what : {"state ", "size ", "next state ", "output ", "reading ", "scratch is overwritten", ""})
+    EXPECT_GT(found[what], 0) << what;
+}
+
+TEST(PinnedFaults, OfTakenLines) {
+  std::map<std::string, int> found;
+  int taken = 0;
+  EXPECT_EQ(faults_of(1101, 40, with_taken_lines, found, &taken), 4810829752384430648u);
+  EXPECT_GT(taken, 10);
 }
 
 TEST(PinnedFaults, OfLongerSteps) {

@@ -8,6 +8,7 @@
 #include "schedule/implied_order.h"
 #include "schedule/interference.h"
 #include "schedule/least_live.h"
+#include "schedule/min_peak.h"
 #include "schedule/order_graph.h"
 #include "schedule/regions.h"
 #include "schedule/schedule.h"
@@ -196,6 +197,29 @@ TEST(Order, OrdersThatBreakADependencyHaveNoCosts) {
   for (const std::vector<int>& order : std::vector<std::vector<int>>{
            {}, {0, 1, 2, 3}, {0, 1, 2, 3, 3}, {1, 0, 2, 3, 4}, {0, 1, 4, 2, 3}, {0, 1, 2, 3, 5}, {-1, 1, 2, 3, 4}}) {
     EXPECT_THROW(costs_of(graph, order), InternalError);
+  }
+}
+
+// Sets of finished operators hold 1024 of them; sections of more are ordered without the searches over sets.
+TEST(Order, SectionsOfMoreOperatorsThanSetsHold) {
+  for (const int count : {1023, 1024, 1025}) {
+    OrderProblem p;
+    OrderOperator last;
+    for (int i = 0; i + 1 < count; ++i) {
+      p.tensors.push_back({1 + i % 3});
+      p.operators.push_back({{}, {i}, 0, {}});
+      last.inputs.push_back(i);
+    }
+    last.outputs = {count - 1};
+    p.tensors.push_back({5, false, true});
+    p.operators.push_back(last);
+    SearchFeatures features;
+    features.sections = features.cut_bound = features.condense = features.implied_order = features.windows = false;
+    SearchUse use;
+    const Order order = min_peak_with(p, {0}, features, &use);
+    EXPECT_EQ(order.peak, peak_of(p, order.operators));
+    EXPECT_EQ(order.peak == order.lower_bound, count <= 1024) << count;
+    EXPECT_EQ(use.exhausted, count <= 1024 ? 1u : 0u) << count;
   }
 }
 

@@ -139,6 +139,28 @@ TEST(PlanOf, LinesMadeOverLinesRead) {
   EXPECT_EQ(seen.size(), 5u);
 }
 
+// What the choice and the options say is in the plan.
+TEST(PlanOf, ChoiceAndOptions) {
+  JoinedLayers choice;
+  choice.storage.places.resize(3);
+  choice.net.driver = 7;
+  choice.net.nodes.resize(2);
+  choice.net.nodes[1].actor.lines = 5;
+  choice.best.cuts = {false, false, false};
+  Options options;
+  options.mode = Mode::fed;
+  options.drain = true;
+  options.lines = Lines::table;
+  const LinePlan plan = plan_of(choice, options, {});
+  EXPECT_EQ(plan.storage.places.size(), 3u);
+  EXPECT_EQ(plan.driver, 7);
+  EXPECT_EQ(plan.actors.size(), 2u);
+  EXPECT_EQ(plan.actors[1].lines, 5);
+  EXPECT_EQ(plan.mode, Mode::fed);
+  EXPECT_TRUE(plan.drain);
+  EXPECT_EQ(plan.lines, Lines::table);
+}
+
 // The steps between two cuts are a segment, with the operations of its nodes; nodes without steps make none.
 TEST(PlanOf, SegmentsAreWhatLiesBetweenCuts) {
   JoinedLayers choice;
