@@ -39,7 +39,7 @@ void for_each_touch(const Net& net, const Step& step, Visit visit) {
   const bool one = !node.actor.whole && !node.actor.accumulate;
   for (int64_t made = r; node.memory >= 0 && one && made < end; ++made)
     visit(node.memory, node.made.first + made, true);
-  if (node.memory >= 0 && !one && r == node.lines - 1) {
+  if (!one && r == node.lines - 1) {
     for (int64_t l = node.made.first; l < node.made.end; ++l) visit(node.memory, l, true);
   }
   for (int memory : node.also) {
