@@ -110,7 +110,7 @@ int64_t passes_of(const Net& net, const Lives& lives, const std::vector<int64_t>
   return passes > kMostCounted / most ? 0 : passes;
 }
 
-// 1, 2, 3, 4, 6, 8, 12, 16 ...: numbers of few prime factors have small common multiples.
+// 0, 1, 2, 3, 4, 6, 8, 12, 16 ...: numbers of few prime factors have small common multiples.
 int64_t rounder(int64_t slots) {
   int64_t power = 1;
   while (power < slots) power *= 2;
@@ -141,7 +141,7 @@ class EndlessPlanner {
     choice.best.lives = find_lives(net, steps);
     endless.passes = passes_of(net, choice.best.lives, endless.lines);
     if (endless.passes == 0) {
-      for (int64_t& slots : choice.best.lives.slots) slots = slots == 0 ? 0 : rounder(slots);
+      for (int64_t& slots : choice.best.lives.slots) slots = rounder(slots);
       endless.passes = passes_of(net, choice.best.lives, endless.lines);
     }
     if (endless.passes == 0) return static_cast<void>(refuse("the rings of its lines meet again too late"));
@@ -168,19 +168,23 @@ class EndlessPlanner {
     return false;
   }
 
-  // Every node makes single lines, in rings.
+  // Every node makes single lines, in rings. What works on all of them is named before what makes them for it.
   bool steady(const Program& program, const Net& net) {
     if (net.nodes.size() > kLongestSegment) return refuse("it has too many operations");
-    for (const NetNode& node : net.nodes) {
+    const auto named = [&](const NetNode& node, const char* what) {
       const bool operation = node.actor.what == Actor::What::operation;
-      const std::string name = operation ? program[node.actor.operations[0]].op : "a port";
+      return refuse((operation ? program[node.actor.operations[0]].op : "a port") + what);
+    };
+    for (const NetNode& node : net.nodes) {
       if (node.actor.whole || node.actor.accumulate || node.actor.flat)
-        return refuse(name + " works on all steps at once");
+        return named(node, " works on all steps at once");
+    }
+    for (const NetNode& node : net.nodes) {
       for (const Access& access : node.reads) {
-        if (access.lines.empty() || access.producers.empty()) return refuse(name + " reads all steps at once");
+        if (access.lines.empty() || access.producers.empty()) return named(node, " reads all steps at once");
       }
       if (node.memory >= 0 && net.contiguous[Z(node.memory)])
-        return refuse(name + " makes steps that must stand together");
+        return named(node, " makes steps that must stand together");
     }
     return true;
   }

@@ -18,8 +18,7 @@ class Puller {
     std::vector<size_t> results;
     for (size_t n = first_; n < end_; ++n) {
       const int last = net_.last_reader[n];
-      const bool kept = net_.nodes[n].memory >= 0 && net_.kept[Z(net_.nodes[n].memory)];
-      if (last < 0 || Z(last) >= end_ || kept) results.push_back(n);
+      if (last < 0 || Z(last) >= end_ || net_.kept[Z(net_.nodes[n].memory)]) results.push_back(n);
     }
     // All results of the segment advance by equal shares of their lines.
     while (true) {
