@@ -208,7 +208,6 @@ class EndlessPlanner {
   void take(const ExtendedSignal& extended, const JoinedLayers& choice, size_t first, size_t period, Endless endless) {
     made_ = true;
     LinePlan plan = stream::plan_of(choice, options_, limits_);
-    plan.mode = Mode::time;
     plan.drain = true;
     const std::vector<Step> before(plan.steps.begin(), plan.steps.begin() + static_cast<std::ptrdiff_t>(first));
     const std::vector<Step> pass(plan.steps.begin() + static_cast<std::ptrdiff_t>(first),

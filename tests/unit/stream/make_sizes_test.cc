@@ -31,5 +31,46 @@ TEST(Sizes, HaveAsManyWaysToLieInAll) {
   }
 }
 
+// Code that is shared finds the driver's state, with counters for the most lines, in as much room at each height.
+TEST(Sizes, HaveRoomForTheLargest) {
+  const auto network = [](int64_t lines) {
+    Program program;
+    for (int t = 0; t < 3; ++t) {
+      program::Tensor& tensor = program.tensors.emplace_back();
+      tensor.name = "t" + std::to_string(t);
+      tensor.kind = t == 0 ? program::Kind::input : t == 2 ? program::Kind::output : program::Kind::activation;
+      tensor.geometry = {lines, 2, 3};
+      tensor.type = {DType::int8, Shape{1, lines, 2, 3}};
+    }
+    for (size_t t = 0; t < 2; ++t) {
+      program::Operation& o = program.operations.emplace_back();
+      o.kernel = o.op = "Relu";
+      program::Walk walk;
+      walk.identity = walk.read_before_write = true;
+      o.arguments = {{.role = program::Argument::Role::read, .tensor = TensorId(t), .walk = walk},
+                     {.role = program::Argument::Role::write, .tensor = TensorId(t + 1)}};
+      o.line_form.emplace();
+      program.main.push_back(OperationId(t));
+    }
+    program.inputs = {TensorId(size_t{0})};
+    program.outputs = {TensorId(size_t{2})};
+    return program;
+  };
+  const Program small = network(40), large = network(300);
+  Options options;
+  options.mode = Mode::fed;
+  options.drain = true;
+  const auto layers = [](const Program& p) {
+    return std::vector<Layers>{{lifetimes::assign_storage(p, {}, false), p.main}};
+  };
+  const SizedPlans made =
+      make_sizes({{&small, layers(small)}, {&large, layers(large)}}, options, {.alignment = 4, .effort = 0});
+  ASSERT_EQ(made.obstacle, "");
+  ASSERT_EQ(made.plans.size(), 2u);
+  const auto bytes = [](const LinePlan& plan) { return plan.memories[static_cast<size_t>(plan.driver)].line_bytes; };
+  EXPECT_EQ(bytes(made.plans[0]), bytes(made.plans[1]));
+  EXPECT_GT(bytes(made.plans[1]), driver_bytes(made.plans[0].actors.size(), 40, Mode::fed));
+}
+
 }  // namespace
 }  // namespace tarn::stream

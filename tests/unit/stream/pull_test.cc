@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "stream/endless.h"
 #include "unit/stream/chain_net.h"
 
 namespace tarn::stream {
@@ -38,6 +41,33 @@ TEST(Pull, NothingIsReadOfNoLines) {
     net.nodes[1].reads[0].lines = {{at, at}, {0, 1}, {at, at}, {0, 4}};
     EXPECT_EQ(steps_of(net, {false, false, false}),
               (std::vector<std::pair<int, int64_t>>{{1, 0}, {0, 0}, {1, 1}, {1, 2}, {0, 1}, {0, 2}, {0, 3}, {1, 3}}));
+  }
+}
+
+// Lines that come are taken on at once by all that has what it reads, and each node makes all of its lines once.
+TEST(Push, EachLineAsSoonAsItCanBeMade) {
+  planner::Random random(6);
+  for (int round = 0; round < 60; ++round) {
+    Net net = testing::chain_of(1 + round % 6, 4 + round % 5, random);
+    for (size_t n = 1; n < net.nodes.size(); ++n) {
+      for (Span& lines : net.nodes[n].reads[0].lines) {
+        if (random.below(8) == 0) lines.first = lines.end;
+      }
+    }
+    std::vector<int64_t> done(net.nodes.size(), 0);
+    const auto ready = [&](size_t n) {
+      const NetNode& node = net.nodes[n];
+      return done[n] < node.lines && std::all_of(node.reads.begin(), node.reads.end(), [&](const Access& access) {
+               const Span lines = access.at(done[n]);
+               return lines.first >= lines.end || done[static_cast<size_t>(access.memory)] >= lines.end;
+             });
+    };
+    for (const Step& step : push_all(net)) {
+      const auto n = static_cast<size_t>(step.actor);
+      ASSERT_TRUE(ready(n)) << round;
+      ASSERT_EQ(step.first_line, done[n]++) << round;
+    }
+    for (size_t n = 0; n < net.nodes.size(); ++n) EXPECT_EQ(done[n], net.nodes[n].lines) << round;
   }
 }
 

@@ -44,6 +44,12 @@ TEST(SolvePacking, LeavesAPlanAndMoreEffortNoWorseOne) {
       ASSERT_EQ(optimal, candidate.plan.arena == candidate.plan.lower_bound) << round;
       if (effort == 0) open += !optimal;
       else longer += candidate.plan.search_nodes > nodes;
+      if (effort == 1) {  // which a search that may take a part of the work alone does not come to
+        PackedCuts part = start;
+        limits.part = 2;
+        solve_packing(part, limits);
+        EXPECT_EQ(part.plan.search_nodes, nodes) << round;
+      }
       before = candidate.plan.arena;
       nodes = candidate.plan.search_nodes;
     }
