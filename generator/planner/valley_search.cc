@@ -68,12 +68,9 @@ void ValleySearch::order_blocks() {
   std::vector<int> order(Z(block_count_));
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, {}, [&](int i) { return std::pair(-key[Z(i)], i); });
-  rank_.resize(Z(block_count_));
   starting_.assign(Z(section_count_), {});
   ending_.assign(Z(section_count_), {});
-  for (int r = 0; r < block_count_; ++r) {
-    const int i = order[Z(r)];
-    rank_[Z(i)] = r;
+  for (const int i : order) {
     starting_[Z(strip_.blocks[Z(i)].first)].push_back(i);
     ending_[Z(strip_.blocks[Z(i)].last)].push_back(i);
   }

@@ -149,7 +149,6 @@ class ValleySearch {
   std::vector<char> placed_;
   std::vector<uint64_t> hash_, floor_hash_, over_hash_, start_hash_, floor_prefix_, start_prefix_;
   std::vector<std::vector<int>> starting_, ending_;  // blocks by first and last section, best first
-  std::vector<int> rank_;
   std::vector<uint64_t> changed_;
   std::vector<Cached> cache_[2];
   std::vector<double> section_noise_[2];

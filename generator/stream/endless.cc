@@ -183,7 +183,7 @@ class EndlessPlanner {
       for (const Access& access : node.reads) {
         if (access.lines.empty() || access.producers.empty()) return named(node, " reads all steps at once");
       }
-      if (node.memory >= 0 && net.contiguous[Z(node.memory)])
+      if (node.memory >= 0 && net.contiguous.at(Z(node.memory)))
         return named(node, " makes steps that must stand together");
     }
     return true;

@@ -156,6 +156,8 @@ TEST(Validate, GapsFreeTheBytesTheyDoNotHold) {
   plan.offsets[1] = 4;
   plan.arena = 12;
   EXPECT_TRUE(validate(problem, plan).empty());
+  problem.items[0].gaps = {{2, 4, {}, {}}};  // all of it is in use again where the guest comes
+  EXPECT_EQ(validate(problem, plan).size(), 1u);
 }
 
 // The only fault that a change makes in the sample; empty: none.
