@@ -29,6 +29,8 @@ TEST(Sizes, HaveAsManyWaysToLieInAll) {
     EXPECT_EQ(other.at, 0u);
     EXPECT_TRUE(other.plans.empty());
   }
+  const std::vector<Layers> one(1, layers), two(2, layers);
+  EXPECT_EQ(make_sizes({{&program, one}, {&program, two}, {&program, one}}, options, limits).at, 1u);
 }
 
 // Code that is shared finds the driver's state, with counters for the most lines, in as much room at each height.
