@@ -250,6 +250,13 @@ std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const O
     if (a.role != Argument::Role::read && a.role != Argument::Role::write) continue;
     found[cat("word.", i)] = address(analysis, a.tensor).value_or(0) % 4 == 0;
   }
+  // The codes that become floats are zeros as often as these are.
+  if (soft && written && operation.kernel.starts_with("tarn_int_dequantize_")) {
+    const program::OperationId behind(operation_id(analysis, operation).pos() + 1);
+    const program::LikelyZeros zeros = likely_zeros(analysis.program, behind, output->tensor);
+    found["zeros.0"] = zeros.usual;
+    found["most_zeros.0"] = zeros.most;
+  }
   add_table_numbers(analysis, operation, found);
   return found;
 }

@@ -1,6 +1,7 @@
 #include "emit/table_numbers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -148,21 +149,54 @@ void add_near_pairs(const program::Weight* b, const program::Weight* factors, st
   numbers["near_pairs"] = one ? kCodes * near : near;
 }
 
-// Of the weights of a layer in software floats the percent that are zero or a power of two: products with these are
-// exact at once. Of large layers it is not worth the look.
-void add_plain(const program::Weight& weights, std::map<std::string, int64_t>& numbers) {
+// How many weights a layer has without the zeros beside the last output; of other operations all of the constant.
+int64_t own_weights(const Operation& operation, int64_t stored, const std::map<std::string, int64_t>& numbers) {
+  const auto product = [&](std::initializer_list<const char*> names) {
+    int64_t all = 1;
+    for (const char* name : names) {
+      const auto at = numbers.find(name);
+      all *= at == numbers.end() ? 0 : at->second;
+    }
+    return all > 0 ? std::min(all, stored) : stored;
+  };
+  const std::string& kernel = operation.kernel;
+  if (kernel.starts_with("tarn_dense_f")) return product({"inputs", "outputs"});
+  if (kernel.starts_with("tarn_conv2d_f"))
+    return product({"line.rows", "line.taps", "line.inputs", "line.outputs", "line.groups"});
+  if (kernel.starts_with("tarn_depthwise2d_f")) return product({"line.rows", "line.taps", "line.channels"});
+  return stored;
+}
+
+// Of the weights of a layer, or another constant operand, in software floats: the percent that are zero, and of the
+// others those that are a power of two; products with these are exact at once. Of large ones it is not worth the look.
+void add_plain(const Operation& operation, const program::Weight& weights, std::map<std::string, int64_t>& numbers) {
   constexpr int64_t kMost = 65536;
   const bool half = weights.dtype == DType::float16;
   if ((weights.dtype != DType::float32 && !half) || weights.count > kMost || weights.count == 0) return;
   if (!weights.missing.empty()) return;
   const std::vector<uint8_t> bytes = program::bytes_of(weights);
   const size_t size = half ? 2 : 4;
-  int64_t plain = 0;
+  int64_t plain = 0, zeros = 0;
   for (size_t at = 0; at + size <= bytes.size(); at += size) {
     const uint32_t low = bytes[at] | static_cast<uint32_t>(bytes[at + 1]) << 8;
-    plain += half ? (low & 0x3ffU) == 0 : low == 0 && (bytes[at + 2] & 0x7fU) == 0;
+    const bool exact = half ? (low & 0x3ffU) == 0 : low == 0 && (bytes[at + 2] & 0x7fU) == 0;
+    const bool zero = exact && (bytes[at + size - 1] & 0x7fU) == 0 && (half || (bytes[at + 2] & 0x80U) == 0);
+    zeros += zero;
+    plain += exact && !zero;
   }
-  numbers["plain"] = std::min<int64_t>(100, 100 * plain / weights.count);
+  const int64_t own = own_weights(operation, weights.count, numbers);
+  zeros = std::clamp<int64_t>(zeros - (weights.count - own), 0, own);
+  numbers["zeros.1"] = numbers["most_zeros.1"] = 100 * zeros / own;
+  numbers["plain"] = std::min<int64_t>(100, 100 * plain / std::max<int64_t>(1, own - zeros));
+}
+
+// A scale that is a power of two, by which codes are made or made floats of.
+void add_plain_scale(const Operation& operation, std::map<std::string, int64_t>& numbers) {
+  for (const program::Field& field : operation.params.fields) {
+    const auto* scale = std::get_if<program::Float32>(&field.value);
+    int exponent = 0;
+    if (scale && field.name == "scale") numbers["plain"] = std::frexp(scale->value, &exponent) == 0.5 ? 100 : 0;
+  }
 }
 
 // Weights that are not skipped: all of them, outputs with an odd number and with any, and by line and tap of the
@@ -239,9 +273,12 @@ void add_table_numbers(const Analysis& analysis, const Operation& operation, std
     add_near_pairs(weight(1), weight(3), numbers);
   if (operation.kernel.find("_sparse_") != std::string::npos && weight(2)) add_sparse(*weight(2), numbers);
   const bool whole = operation.kernel.ends_with("_f32") || operation.kernel.ends_with("_f16");
-  for (const char* layer : {"tarn_dense_f", "tarn_conv2d_f", "tarn_depthwise2d_f", "tarn_mul_f", "tarn_div_f"}) {
-    const bool soft = !timing::core_of(analysis.options.target).floats;
-    if (soft && whole && operation.kernel.starts_with(layer) && weight(1)) add_plain(*weight(1), numbers);
+  if (!timing::core_of(analysis.options.target).floats) {
+    add_plain_scale(operation, numbers);
+    for (const char* of : {"tarn_dense_f", "tarn_conv2d_f", "tarn_depthwise2d_f", "tarn_mul_f", "tarn_div_f",
+                           "tarn_add_f", "tarn_sub_f"}) {
+      if (whole && operation.kernel.starts_with(of) && weight(1)) add_plain(operation, *weight(1), numbers);
+    }
   }
   constexpr size_t kAllowed = 4;
   if (operation.kernel.starts_with("tarn_attention_") && weight(kAllowed) && numbers.contains("allowed.row") &&

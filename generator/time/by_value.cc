@@ -80,17 +80,66 @@ Cost saved_by_zeros(const Model& model, const Terms& terms, int64_t percent) {
   return saved;
 }
 
-Cost saved_by_plain_operands(const Model& model, const Terms& terms, int64_t percent) {
+Cost saved_by_zero_codes(const Model& model, const Terms& terms, int64_t percent) {
   Cost saved;
-  const Model* values = find_model(model.target, model.kernel + kByValue);
-  const auto nonzero = model.coefficients.find(kNonzero);
-  if (!values || !values->coefficients.contains("plain") || nonzero == model.coefficients.end()) return saved;
+  const Model* product = find_model(model.target, "tarn_mul_f32");
+  const Model* conversion = find_model(model.target, "tarn_cast_s8_f32");
+  const Model* values = find_model(model.target, std::string("tarn_cast_s8_f32") + kByValue);
+  const auto elements = model.coefficients.find("elements");
+  if (!product || !conversion || !values || elements == model.coefficients.end()) return saved;
+  const double each =
+      coefficient_of(*conversion, "elements") - coefficient_of(*values, "least") + coefficient_of(*product, kNonzero);
+  const double part = std::clamp(each / std::max(1.0, elements->second.instructions), 0.0, 1.0);
+  for (const Term& term : terms) {
+    if (term.name == elements->first)
+      saved.add(elements->second, part * term.count * static_cast<double>(percent) / 100);
+  }
+  return saved;
+}
+
+namespace {
+
+// The kernel whose operation it is, and the terms that count how often.
+struct Constants {
+  const char* function = nullptr;
+  std::vector<const char*> counted = {};
+};
+Constants constants_of(const std::string& kernel) {
+  constexpr const char *kProduct = "tarn_mul_f32", *kQuotient = "tarn_div_f32";
+  const auto is = [&](const char* layer) { return kernel.starts_with(layer); };
+  if (is("tarn_mul_f")) return {kProduct, {kNonzero}};
+  if (is("tarn_div_f")) return {kQuotient, {kNonzero}};
+  if (is("tarn_int_quantize_")) return {kQuotient, {kNonzero}};
+  if (is("tarn_int_dequantize_")) return {kProduct, {kNonzero}};
+  if (is("tarn_dense_f") || is("tarn_conv2d_f") || is("tarn_depthwise2d_f")) return {kProduct, {"products", kNonzero}};
+  return {};
+}
+
+}  // namespace
+
+Cost saved_by_plain_operands(const Model& model, const Terms& terms, int64_t percent, std::string& term) {
+  Cost saved;
+  const Constants constants = constants_of(model.kernel);
+  if (!constants.function) return saved;
+  // One that was measured for itself, halves for example.
+  const bool own = find_model(model.target, model.kernel + kByValue) != nullptr &&
+                   find_model(model.target, model.kernel + kByValue)->coefficients.contains("plain");
+  const Model* function = own ? &model : find_model(model.target, constants.function);
+  const Model* values = function ? find_model(model.target, function->kernel + kByValue) : nullptr;
+  if (!values || !values->coefficients.contains("plain")) return saved;
+  const auto nonzero = function->coefficients.find(kNonzero);
+  if (nonzero == function->coefficients.end()) return saved;
   // Zeros of the first operand are short as they are.
   const double each =
-      coefficient_of(model, "elements") + nonzero->second.instructions - coefficient_of(*values, "plain");
+      coefficient_of(*function, "elements") + nonzero->second.instructions - coefficient_of(*values, "plain");
   const double part = std::clamp(each / std::max(1.0, nonzero->second.instructions), 0.0, 1.0);
-  for (const Term& term : terms) {
-    if (term.name == kNonzero) saved.add(nonzero->second, part * term.count * static_cast<double>(percent) / 100);
+  for (const char* name : constants.counted) {
+    for (const Term& counted : terms) {
+      if (counted.name != name) continue;
+      // What is measured as part of an element is taken off there.
+      term = model.coefficients.contains(name) && coefficient_of(model, name) > 0 ? name : "elements";
+      saved.add(nonzero->second, part * counted.count * static_cast<double>(percent) / 100);
+    }
   }
   return saved;
 }

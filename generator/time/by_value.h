@@ -22,9 +22,14 @@ ValueRange range_by_value(const Model& model, const Terms& terms);
 // (program/likely_zeros.h): those take the shortest way.
 Cost saved_by_zeros(const Model& model, const Terms& terms, int64_t percent);
 
-// What products and quotients of two tensors in software take less than the model tells where so many percent of the
-// second one, a constant, are zero or a power of two: the term "plain".
-Cost saved_by_plain_operands(const Model& model, const Terms& terms, int64_t percent);
+// What making floats of codes in software takes less where so many percent of them are the code for zero: the
+// conversion of a zero, and a product with it.
+Cost saved_by_zero_codes(const Model& model, const Terms& terms, int64_t percent);
+
+// What products and quotients with constants take less in software than the model tells where so many percent of these
+// are a power of two, the term "plain" of the product or quotient: in operations on two tensors, conversions from and
+// to codes by their scale, layers by their weights. `term`: what it counts with.
+Cost saved_by_plain_operands(const Model& model, const Terms& terms, int64_t percent, std::string& term);
 
 // What products in software, and the sums that they go to, may take less where so many percent of a layer's weights are
 // zero or a power of two: with numbers like these all is exact, and nothing is normalised or rounded.

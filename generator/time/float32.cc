@@ -135,7 +135,7 @@ Terms conv2d(CallTerms call) {
   call.add("single_pairs", one.pairs);
   const int64_t all = 4 * (four.odd + 2 * four.pairs) + one.odd + 2 * one.pairs;  // for each four outputs
   // Without those with the zeros beside the last output.
-  call.add_nonzero(groups * outputs * (quads == 0 ? 0 : all / quads), 0, "products");
+  call.add_nonzero(call.nonzero(groups * outputs * (quads == 0 ? 0 : all / quads), 1), 0, "products");
   finish(call, pixels, groups, outputs);
   finish_with(call, "line.", pixels, quads);
   return call.take();
@@ -175,7 +175,7 @@ Terms depthwise2d(CallTerms call) {
   call.add("lane_all_rows", pixels * lanes * axis.kernel);
   call.add("lane_rows", (4 * rows4 + rows1) * lanes);
   call.add("lane_taps", (4 * taps4 + taps1) * lanes);
-  call.add_nonzero((4 * taps4 + taps1) * (4 * quads + lanes), 0);
+  call.add_nonzero(call.nonzero((4 * taps4 + taps1) * (4 * quads + lanes), 1), 0);
   finish_with(call, "line.", pixels, quads);
   // What is set up once per pixel or four.
   call.add("fours_of_quads", quads > 0 ? fours : 0);
@@ -206,7 +206,7 @@ Terms dense(CallTerms call) {
   call.add("four_pairs", four.pairs);
   call.add("single_odd", one.odd);
   call.add("single_pairs", one.pairs);
-  call.add_nonzero(outputs * pixels * inputs, 0, "products");
+  call.add_nonzero(call.nonzero(outputs * pixels * inputs, 1), 0, "products");
   finish(call, pixels, 1, outputs);
   finish_with(call, "", pixels, quads);
   return call.take();

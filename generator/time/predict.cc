@@ -142,7 +142,17 @@ Prediction predict(const std::string& target, const std::string& kernel, const P
   if (const auto zeros = parameters.find("zeros.0"); converts_whole_numbers(kernel) && zeros != parameters.end())
     found.subtract(saved_by_zeros(*model, *usual, zeros->second), "elements");
   const auto plain = parameters.find("plain");
-  if (plain != parameters.end()) found.subtract(saved_by_plain_operands(*model, *usual, plain->second), kNonzero);
+  std::string constants = kNonzero;
+  if (plain != parameters.end()) {
+    const Cost saved = saved_by_plain_operands(*model, *usual, plain->second, constants);
+    found.subtract(saved, constants);
+  }
+  const bool codes = kernel.starts_with("tarn_int_dequantize_") && software_floats(target, kernel);
+  const auto percent = [&](const char* name) {
+    const auto at = parameters.find(name);
+    return at == parameters.end() ? int64_t{0} : at->second;
+  };
+  if (codes) found.subtract(saved_by_zero_codes(*model, *usual, percent("zeros.0")), "elements");
   const Terms least = terms(Data::least).value_or(Terms{}), most = terms(Data::most).value_or(Terms{});
   const ValueRange shorter = range_by_value(*model, least), longer = range_by_value(*model, most);
   // As far as calls held out were off.
@@ -156,6 +166,8 @@ Prediction predict(const std::string& target, const std::string& kernel, const P
   }
   found.least -= shorter.less;
   if (plain != parameters.end()) found.least -= saved_by_plain_weights(target, least, plain->second);
+  if (codes) found.least -= saved_by_zero_codes(*model, least, percent("most_zeros.0")).instructions;
+  found.least = std::min(found.least, found.cost->instructions);
   found.most += longer.more;
   found.least *= 1 - spread;
   found.most *= 1 + spread;

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+#include <utility>
+#include <vector>
+
 namespace tarn::program {
 namespace {
 
@@ -70,6 +74,66 @@ TEST(LikelyZeros, AreWhereAnIndexChoosesOne) {
   add(program, "tarn_cast_s64_f32", a, b);
   EXPECT_EQ(likely_zeros(program, OperationId(size_t{2}), b).usual, 95);
   EXPECT_EQ(likely_zeros(program, OperationId(size_t{1}), a).most, 95);
+}
+
+WeightId add_constant(Program& program, std::vector<float> values) {
+  Weight& weight = program.weights.emplace_back();
+  weight.count = static_cast<int64_t>(values.size());
+  weight.write = [values = std::move(values)](const std::function<void(std::span<const uint8_t>)>& sink) {
+    sink({reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(float)});
+  };
+  return WeightId(program.weights.size() - 1);
+}
+
+Argument constant(WeightId weight) {
+  Argument argument;
+  argument.role = Argument::Role::weight;
+  argument.weight = weight;
+  return argument;
+}
+
+// Zeros of constants are counted, and stay where these are only moved; one zero factor makes a product zero.
+TEST(LikelyZeros, OfConstantsAreCounted) {
+  Program program;
+  const WeightId half = add_constant(program, {0, 1, -0.0F, 3});
+  EXPECT_EQ(zeros_among(program[half]), 50);
+  EXPECT_EQ(zeros_among(program[add_constant(program, {1, 2, 0x1p-149F})]), 0);
+  const TensorId a = add_tensor(program, Kind::activation), b = add_tensor(program, Kind::activation),
+                 c = add_tensor(program, Kind::activation);
+  add(program, "tarn_strided_b4", a, a).arguments[0] = constant(half);
+  add(program, "tarn_relu_f32", b, b);
+  Operation& product = add(program, "tarn_mul_f32", a, c);
+  product.arguments.insert(product.arguments.begin() + 1, product.arguments[0]);
+  product.arguments[1].tensor = b;
+  EXPECT_EQ(likely_zeros(program, OperationId(size_t{2}), a).usual, 50);
+  EXPECT_EQ(likely_zeros(program, OperationId(size_t{3}), c).usual, 75);
+  EXPECT_EQ(likely_zeros(program, OperationId(size_t{3}), c).most, 95);
+  program.operations[2].arguments[1] = constant(half);
+  EXPECT_EQ(likely_zeros(program, OperationId(size_t{3}), c).usual, 75);
+}
+
+// A Clip from zero on cuts as a Relu does, and so do codes of which the least stands for zero.
+TEST(LikelyZeros, AreWhereNothingIsBelowZero) {
+  Program program;
+  const TensorId in = add_tensor(program, Kind::input), a = add_tensor(program, Kind::activation),
+                 b = add_tensor(program, Kind::activation), c = add_tensor(program, Kind::activation);
+  Operation& clip = add(program, "tarn_clip_f32", in, a);
+  clip.arguments.insert(clip.arguments.begin() + 1, constant(add_constant(program, {0})));
+  add(program, "tarn_roll_s8", a, b);
+  const auto usual = [&](size_t reader, TensorId t) { return likely_zeros(program, OperationId(reader), t).usual; };
+  EXPECT_EQ(usual(1, a), 50);
+  program.operations[0].arguments[1] = constant(add_constant(program, {-1}));
+  EXPECT_EQ(usual(1, a), 0);
+  for (const auto& [kernel, zero, zeros] :
+       {std::tuple("tarn_int_dequantize_s8", -128, 50), std::tuple("tarn_int_dequantize_s8", 0, 0),
+        std::tuple("tarn_int_dequantize_u8", 0, 50), std::tuple("tarn_int_dequantize_s16", -32768, 50)}) {
+    program.operations.resize(2);
+    add(program, kernel, b, c).params.fields = {{"zero", int64_t{zero}}};
+    EXPECT_EQ(usual(3, c), zeros) << kernel << " " << zero;
+    // What comes from outside need not have been cut.
+    program.operations[2].arguments[0].tensor = in;
+    EXPECT_EQ(usual(3, c), 0) << kernel << " " << zero;
+  }
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace tarn::timing {
 namespace {
 
@@ -62,6 +64,76 @@ TEST(ByValue, ConversionsOfZerosAreShort) {
     double parts = 0;
     for (const auto& [term, instructions] : thin.parts) parts += instructions;
     EXPECT_NEAR(parts, thin.cost->instructions, 0.5) << target;
+  }
+}
+
+constexpr const char* kSoft[] = {"cortex-m0", "cortex-m3", "rv32imac"};
+
+double instructions(const char* target, const char* kernel, Parameters call, const Parameters& more) {
+  call.insert(more.begin(), more.end());
+  const Prediction found = predict(target, kernel, call);
+  EXPECT_TRUE(found.cost) << target << " " << kernel;
+  EXPECT_LE(found.least, found.cost->instructions) << target << " " << kernel;
+  double parts = 0;
+  for (const auto& [term, of_it] : found.parts) parts += of_it;
+  EXPECT_NEAR(parts, found.cost->instructions, 0.5) << target << " " << kernel;
+  return found.cost->instructions;
+}
+
+// Codes are made by a division by their scale, and floats of them by a product with it; a power of two makes that as
+// short as it was measured.
+TEST(ByValue, ScalesThatArePowersOfTwoAreShort) {
+  const Parameters call{{"outer", 1}, {"inner", 1000}};
+  for (const char* target : kSoft) {
+    for (const auto& [kernel, function] :
+         {std::pair("tarn_int_quantize_s8", "tarn_div_f32"), std::pair("tarn_int_dequantize_u8", "tarn_mul_f32")}) {
+      const Model *usual = find_model(target, function), *values = find_model(target, std::string(function) + kByValue);
+      ASSERT_TRUE(usual && values) << target;
+      const double each = std::max(0.0, of(*usual, "elements") + of(*usual, kNonzero) - of(*values, "plain"));
+      const double any = instructions(target, kernel, call, {{"plain", 0}}),
+                   plain = instructions(target, kernel, call, {{"plain", 100}}),
+                   half = instructions(target, kernel, call, {{"plain", 100}, {"zeros.0", 50}}),
+                   zeros = instructions(target, kernel, call, {{"plain", 0}, {"zeros.0", 50}});
+      EXPECT_NEAR(any - plain, 1000 * std::min(each, of(*usual, kNonzero)), 1) << target << " " << kernel;
+      EXPECT_NEAR(zeros - half, (any - plain) / 2, 1) << target << " " << kernel;  // zeros are short as they are
+    }
+  }
+}
+
+// The code for zero takes neither the steps of a conversion nor those of a product.
+TEST(ByValue, CodesForZeroAreShort) {
+  const Parameters call{{"outer", 1}, {"inner", 1000}};
+  for (const char* target : kSoft) {
+    const double any = instructions(target, "tarn_int_dequantize_s8", call, {{"zeros.0", 0}}),
+                 half = instructions(target, "tarn_int_dequantize_s8", call, {{"zeros.0", 50}, {"most_zeros.0", 90}});
+    EXPECT_LT(half, 0.9 * any) << target;
+    EXPECT_GT(half, 0.6 * any) << target;
+    const Model* conversion = find_model(target, "tarn_cast_s8_f32");
+    const Model* values = find_model(target, std::string("tarn_cast_s8_f32") + kByValue);
+    ASSERT_TRUE(conversion && values) << target;
+    const double each = of(*conversion, "elements") - of(*values, "least");
+    EXPECT_NEAR(any - half, 500 * (each + of(*find_model(target, "tarn_mul_f32"), kNonzero)), 1) << target;
+  }
+  EXPECT_EQ(instructions("cortex-m4", "tarn_int_dequantize_s8", call, {{"zeros.0", 0}}),
+            instructions("cortex-m4", "tarn_int_dequantize_s8", call, {{"zeros.0", 50}}));
+}
+
+// Weights of one take each product a short way; weights of zero take it out of those that are counted.
+TEST(ByValue, PlainWeightsMakeALayersProductsShort) {
+  const Parameters call{{"pixels", 10},    {"inputs", 16}, {"outputs", 8}, {"block_first", 0},
+                        {"block_end", 10}, {"bounded", 0}, {"r_pitch", 0}, {"x_pitch", 16}};
+  constexpr double kProducts = 10 * 16 * 8;
+  for (const char* target : kSoft) {
+    const Model *product = find_model(target, "tarn_mul_f32"), *layer = find_model(target, "tarn_dense_f32"),
+                *values = find_model(target, std::string("tarn_mul_f32") + kByValue);
+    ASSERT_TRUE(product && layer && values) << target;
+    const double each = of(*product, "elements") + of(*product, kNonzero) - of(*values, "plain");
+    const double any = instructions(target, "tarn_dense_f32", call, {{"plain", 0}}),
+                 plain = instructions(target, "tarn_dense_f32", call, {{"plain", 100}}),
+                 zeros = instructions(target, "tarn_dense_f32", call,
+                                      {{"plain", 0}, {"zeros.1", 50}, {"most_zeros.1", 50}});
+    EXPECT_NEAR(any - plain, kProducts * each, 1) << target;
+    EXPECT_NEAR(any - zeros, kProducts / 2 * of(*layer, "products"), 1) << target;
   }
 }
 

@@ -199,5 +199,31 @@ TEST(TableNumbers, PairsNearAStepAreThoseOfEachConstant) {
   EXPECT_EQ(sum, 256 * all);
 }
 
+// The zeros that fill the last outputs of a layer up are none of its own; scales are looked at, too.
+TEST(TableNumbers, ConstantsOfSoftwareFloatsAreLookedAt) {
+  CompileOptions m3;
+  m3.target = "cortex-m3";
+  const Analysis layer = analyze_ok(
+      "net (float[1, 2] x) => (float[1, 5] y) <float[2, 5] w = "
+      "{1, 0, 3, 0.5, 7,  0, 5, -2, 3, 0}> { y = MatMul(x, w) }",
+      m3);
+  const auto numbers = numbers_of(layer, "tarn_dense_f32");
+  EXPECT_EQ(numbers.at("zeros.1"), 30);
+  EXPECT_EQ(numbers.at("plain"), 100 * 3 / 7);
+  const auto codes = [&](const std::string& scale, const std::string& kernel) {
+    return numbers_of(analyze_ok("net (float[1, 8] x) => (float[1, 8] y) <float s = {" + scale +
+                                     "}, int8 z = {-128}>"
+                                     " { r = QuantizeLinear(x, s, z)  y = DequantizeLinear(r, s, z) }",
+                                 m3),
+                      kernel);
+  };
+  for (const char* kernel : {"tarn_int_quantize_s8", "tarn_int_dequantize_s8"}) {
+    EXPECT_EQ(codes("0.125", kernel).at("plain"), 100) << kernel;
+    EXPECT_EQ(codes("0.1", kernel).at("plain"), 0) << kernel;
+  }
+  EXPECT_EQ(codes("0.1", "tarn_int_dequantize_s8").at("zeros.0"), 50);
+  EXPECT_EQ(codes("0.1", "tarn_int_quantize_s8").at("most_zeros.0"), 90);
+}
+
 }  // namespace
 }  // namespace tarn
