@@ -8,6 +8,7 @@
 #include "program/likely_zeros.h"
 #include "support/check.h"
 #include "support/text.h"
+#include "time/by_value.h"
 #include "time/terms.h"
 
 namespace tarn::emit {
@@ -212,6 +213,16 @@ bool is_part(const program::Params& layer, const program::Params& line) {
 
 namespace {
 
+// How large the elements of a function probably are, where its time depends on that.
+void add_likely(const Analysis& analysis, const Operation& operation, std::map<std::string, int64_t>& found) {
+  if (operation.arguments.empty() || operation.arguments[0].role != Argument::Role::read) return;
+  const std::optional<program::LikelySizes>& likely = analysis.program[operation.arguments[0].tensor].likely;
+  if (!likely || !timing::measured_by_size(analysis.options.target, operation.kernel)) return;
+  const auto parts = [](double share) { return std::llround(share * static_cast<double>(timing::kLikelyParts)); };
+  found[timing::kLikely] = parts(likely->zeros);
+  for (size_t i = 0; i < likely->shares.size(); ++i) found[cat(timing::kLikely, ".", i)] = parts(likely->shares[i]);
+}
+
 program::OperationId operation_id(const Analysis& analysis, const Operation& operation) {
   return program::OperationId(static_cast<size_t>(&operation - analysis.program.operations.data()));
 }
@@ -250,6 +261,7 @@ std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const O
     if (a.role != Argument::Role::read && a.role != Argument::Role::write) continue;
     found[cat("word.", i)] = address(analysis, a.tensor).value_or(0) % 4 == 0;
   }
+  add_likely(analysis, operation, found);
   // The codes that become floats are zeros as often as these are.
   if (soft && written && operation.kernel.starts_with("tarn_int_dequantize_")) {
     const program::OperationId behind(operation_id(analysis, operation).pos() + 1);

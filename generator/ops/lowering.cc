@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "graph/likely_values.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -129,6 +130,23 @@ TensorId Lowering::tensor(ValueId id) {
     it->second = new_tensor(value.name, value.type.dtype, value.type.shape, program::Kind::activation);
   }
   return it->second;
+}
+
+void Lowering::tell_likely_values() {
+  if (options_.target == "generic") return;  // no time is told of it
+  const std::vector<graph::LikelyValues> all = graph::likely_values(graph_);
+  for (const auto& [id, tensor] : tensors_) {
+    if (!is_float(graph_.dtype(id))) continue;
+    const graph::LikelyValues& values = all[id.pos()];
+    program::LikelySizes& likely = program_[tensor].likely.emplace();
+    double before = likely.zeros = values.floor == 0.0 ? graph::share_cut(values) : 0;
+    for (size_t i = 0; i < likely.shares.size(); ++i) {
+      const bool last = i == program::kLikelyBounds.size();
+      const double up_to = last ? 1 : std::max(before, graph::share_up_to(values, program::kLikelyBounds[i]));
+      likely.shares[i] = up_to - before;
+      before = up_to;
+    }
+  }
 }
 
 TensorId Lowering::new_tensor(const std::string& name, DType dtype, Shape shape, program::Kind kind) {

@@ -38,6 +38,8 @@ class Lowering {
 
   // Says which tensor stands for a value, before anything asks for it.
   void bind(ValueId id, TensorId tensor) { tensors_[id] = tensor; }
+  // What the tensors of the graph's values probably hold.
+  void tell_likely_values();
   // Lowers every node of the graph; the faults of all of them.
   Diagnostics lower_nodes();
   void add_faults(Diagnostics faults) { nested_faults_.insert(nested_faults_.end(), faults.begin(), faults.end()); }

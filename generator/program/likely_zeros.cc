@@ -1,6 +1,7 @@
 #include "program/likely_zeros.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "program/weight_bytes.h"
 
@@ -17,6 +18,13 @@ bool cuts_below_zero(const Params& params) {
     const auto* bound = std::get_if<Float32>(&field.value);
     return bound && field.name == "lo" && bound->value == 0;
   });
+}
+
+// As the weights before it make likely.
+LikelyZeros behind_relu(const Tensor& tensor) {
+  if (!tensor.likely || tensor.likely->zeros == 0) return kBehindRelu;
+  const int64_t usual = std::llround(kAll * tensor.likely->zeros);
+  return {usual, std::max(usual, kBehindRelu.most)};
 }
 
 // All elements of a vector but one are off, which is mostly zero.
@@ -107,7 +115,8 @@ LikelyZeros likely_zeros(const Program& program, OperationId reader, TensorId te
   for (size_t i = reader.pos(); i-- > 0;) {
     const Operation& operation = program.operations[i];
     if (!writes(operation, tensor)) continue;
-    if (operation.kernel.starts_with("tarn_relu_") || cuts_below_zero(operation.params)) return kBehindRelu;
+    if (operation.kernel.starts_with("tarn_relu_") || cuts_below_zero(operation.params))
+      return behind_relu(program[tensor]);
     if (clips_below_zero(program, operation) || begins_at_zero(program, operation)) return kBehindRelu;
     if (operation.kernel.starts_with("tarn_onehot_")) return behind_onehot(operation);
     if (!operation.view && !keeps_zeros(operation.kernel)) return kNone;

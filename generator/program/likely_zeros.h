@@ -9,10 +9,10 @@ struct LikelyZeros {
   int64_t usual = 0, most = 0;  // percent
 };
 
-// Behind a Relu, alone, as a layer's bound, as a Clip or as codes that begin at zero, half of them, and where they have
-// only been moved, converted, scaled or rounded since; behind OneHot all but one of each vector; products are zeros
-// where either factor is. Those of constants are counted. What comes from outside may be as sparse as a drawn digit.
-// `reader`: the last write before it counts.
+// Behind a Relu, alone, as a layer's bound, as a Clip or as codes that begin at zero, half of them or as many as
+// the layer's weights make likely (Tensor::likely), and where they have only been moved, converted, scaled or rounded
+// since; behind OneHot all but one of each vector; products are zeros where either factor is. Those of constants are
+// counted. What comes from outside may be as sparse as a drawn digit. `reader`: the last write before it counts.
 LikelyZeros likely_zeros(const Program& program, OperationId reader, TensorId tensor);
 
 // Percent of the floats of a constant; of others, and of very many, none is known: 0.

@@ -5,6 +5,7 @@
 // A kernel makes its output line by line, pixel by pixel, and declares which input lines and columns each needs:
 // lifetimes in lines and overlapping of inputs and outputs follow from that, for all operators alike.
 #pragma once
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -59,12 +60,20 @@ struct RuntimeAxis {
   Linear size;
 };
 
+// Of floats, a guess for TIME: the share of zeros, and of those up to each of kLikelyBounds, the last beyond them.
+inline constexpr std::array kLikelyBounds = {-8.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 8.0};
+struct LikelySizes {
+  double zeros = 0;
+  std::array<double, kLikelyBounds.size() + 1> shares = {};  // of the others
+};
+
 struct Tensor {
   std::string name;
   TensorType type;
   Geometry geometry;  // count() == type.shape.count()
   Kind kind = Kind::activation;
   std::vector<RuntimeAxis> runtime;  // usually none; its data are dense in the actual sizes
+  std::optional<LikelySizes> likely = {};
 
   int64_t bytes() const { return type.bytes(); }
   int64_t element_bytes() const { return bytes_for(type.dtype, 1); }

@@ -1,6 +1,9 @@
 #include "time/by_value.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "support/text.h"
 
 namespace tarn::timing {
 
@@ -48,8 +51,7 @@ ValueRange range_by_value(const Model& model, const Terms& terms) {
     double count = 0, usual = 0;
     for (const Term& term : terms) {
       if (counts_elements(term.name)) count += term.count;
-      if (counts_elements(term.name) || term.name == kNonzero || term.name == kBesideZero)
-        usual += term.count * coefficient_of(model, term.name);
+      if (of_elements(term.name)) usual += term.count * coefficient_of(model, term.name);
     }
     add(usual, count, *own);
     return range;
@@ -65,6 +67,31 @@ ValueRange range_by_value(const Model& model, const Terms& terms) {
     }
   }
   return range;
+}
+
+bool of_elements(const std::string& term) { return counts_elements(term) || term == kNonzero || term == kBesideZero; }
+
+bool measured_by_size(const std::string& target, const std::string& kernel) {
+  const Model* values = find_model(target, kernel + kByValue);
+  return values && values->coefficients.contains(kMeasuredAtZero);
+}
+
+std::optional<double> share_by_size(const Model& model, const Terms& terms, const Parameters& parameters) {
+  const auto zeros = parameters.find(kLikely);
+  if (zeros == parameters.end() || !measured_by_size(model.target, model.kernel)) return {};
+  const Model& values = *find_model(model.target, model.kernel + kByValue);
+  double each = static_cast<double>(zeros->second) * coefficient_of(values, kMeasuredAtZero);
+  for (size_t i = 0; i < std::size(kMeasuredAt); ++i) {
+    const auto share = parameters.find(cat(kLikely, ".", i));
+    if (share != parameters.end()) each += static_cast<double>(share->second) * coefficient_of(values, kMeasuredAt[i]);
+  }
+  double count = 0, usual = 0;
+  for (const Term& term : terms) {
+    if (counts_elements(term.name)) count += term.count;
+    if (of_elements(term.name)) usual += term.count * coefficient_of(model, term.name);
+  }
+  if (usual <= 0) return {};
+  return count * each / static_cast<double>(kLikelyParts) / usual;
 }
 
 Cost saved_by_zeros(const Model& model, const Terms& terms, int64_t percent) {

@@ -18,6 +18,20 @@ struct ValueRange {
 };
 ValueRange range_by_value(const Model& model, const Terms& terms);
 
+// What one element takes was measured at zero and at these numbers, one for each range of a tensor's likely values
+// (program::LikelySizes): the terms "at 0.3".
+inline constexpr const char* kMeasuredAt[] = {"at -12", "at -3",  "at -1.3", "at -0.7", "at -0.3",
+                                              "at 0.3", "at 0.7", "at 1.3",  "at 3",    "at 12"};
+inline constexpr const char* kMeasuredAtZero = "at 0";
+bool measured_by_size(const std::string& target, const std::string& kernel);
+// The parameters that tell the shares, in parts of kLikelyParts; of zeros that of the name alone.
+inline constexpr const char* kLikely = "likely";
+inline constexpr int64_t kLikelyParts = 65536;
+// How much of what the model tells of elements these take, where that is known.
+std::optional<double> share_by_size(const Model& model, const Terms& terms, const Parameters& parameters);
+// Whether a term counts what every element takes.
+bool of_elements(const std::string& term);
+
 // What a conversion of whole numbers takes less than the model tells, of which so many percent are likely zeros
 // (program/likely_zeros.h): those take the shortest way.
 Cost saved_by_zeros(const Model& model, const Terms& terms, int64_t percent);

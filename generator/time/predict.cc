@@ -139,6 +139,14 @@ Prediction predict(const std::string& target, const std::string& kernel, const P
   if (!usual) return {{}, 0, 0, "kernel", {}};
   Prediction found = predict(*model, *usual);
   if (!found.cost) return found;
+  if (const auto share = share_by_size(*model, *usual, parameters)) {
+    for (const Term& term : *usual) {
+      if (!of_elements(term.name) || !model->coefficients.contains(term.name)) continue;
+      Cost saved;
+      saved.add(model->coefficients.at(term.name), (1 - *share) * term.count);
+      found.subtract(saved, term.name);
+    }
+  }
   if (const auto zeros = parameters.find("zeros.0"); converts_whole_numbers(kernel) && zeros != parameters.end())
     found.subtract(saved_by_zeros(*model, *usual, zeros->second), "elements");
   const auto plain = parameters.find("plain");

@@ -5,7 +5,7 @@
 
 Networks of the layers that go through tensors element by element, run as fit.py runs them, on tensors of one value each: of every path that the functions of runtime/maths
 have, powers of two and numbers with all bits, and pairs that are equal, cancel or are far apart. What a call takes beside its elements is taken from the stored coefficients.
---write puts a line "KERNEL by value" with the terms least and most (of products and quotients in software also plain: the second operand is a power of two) into coefficients/TARGET.inc (generator/time/by_value.h) for kernels whose elements differ by 2 percent or more. --show tells each
+--write puts a line "KERNEL by value" with the terms least and most (of products and quotients in software also plain: the second operand is a power of two; of functions what numbers of some sizes take) into coefficients/TARGET.inc (generator/time/by_value.h) for kernels whose elements differ by 2 percent or more. --show tells each
 value's. Subnormal numbers, infinities and NaN are not among the values. Needs numpy (else exit status 77).
 """
 import argparse
@@ -37,6 +37,9 @@ KINDS = {'float32': ['add', 'mul', 'sub', 'div', 'relu', 'hardswish', 'sigmoid',
          'halves': ['add', 'mul', 'relu', 'sigmoid', 'tanh', 'gelu', 'swish']}
 ELEMENTS = 'elements'
 PLAIN = PAIRS.index('1.3~ 0.5'), ('tarn_mul_f32', 'tarn_div_f32')  # the second operand is a power of two
+# Functions whose time is told by how large their elements probably are: the term "at 0.3" is a call on such numbers (generator/time/by_value.h).
+BY_SIZE = ('tanh', 'sigmoid', 'exp', 'gelu_none', 'gelu_tanh', 'swish', 'erf', 'sin', 'cos', 'softplus', 'mish', 'elu', 'selu', 'celu', 'hardswish', 'hardsigmoid', 'leakyrelu')
+SIZES = {float(pair.split()[0].rstrip('~')): i for i, pair in reversed([*enumerate(PAIRS)]) if pair.split()[0].rstrip('~') in ('0', '-12', '-3', '-1.3', '-0.7', '-0.3', '0.3', '0.7', '1.3', '3', '12')}
 MAIN = '''#include "m.h"
 void bench_begin(void);
 void bench_end(void);
@@ -149,7 +152,9 @@ def main():
             if options.show:
                 print('   ', ', '.join(f'{pair}: {n:.1f}' for pair, n in zip(PAIRS, each)))
             plain = f', {{"plain", {{{each[PLAIN[0]]:.5g}}}}}' if target in WITHOUT_FLOATS and kernel in PLAIN[1] else ''
-            lines.append(f'{{"{target}", "{kernel} by value", "{version}", "{code[kernel]}", 0.00, 0.00, 0.00, 0.00, {{{{"least", {{{max(0.0, min(each)):.5g}}}}}, {{"most", {{{max(each):.5g}}}}}{plain}}}}},')
+            by_size = kernel[:-4].removeprefix('tarn_') in BY_SIZE and kernel[-4:] in ('_f32', '_f16')
+            sizes = ''.join(f', {{"at {size:g}", {{{each[i]:.5g}}}}}' for size, i in sorted(SIZES.items())) if by_size else ''
+            lines.append(f'{{"{target}", "{kernel} by value", "{version}", "{code[kernel]}", 0.00, 0.00, 0.00, 0.00, {{{{"least", {{{max(0.0, min(each)):.5g}}}}}, {{"most", {{{max(each):.5g}}}}}{plain}{sizes}}}}},')
         if options.write:
             fit.write(target, lines)
     return 0

@@ -137,6 +137,26 @@ TEST(ByValue, PlainWeightsMakeALayersProductsShort) {
   }
 }
 
+// Small numbers take the shorter way of tanh: the elements' term is what they and the others were measured to take.
+TEST(ByValue, FunctionsAreToldByHowLargeTheirElementsProbablyAre) {
+  const Parameters call{{"outer", 1}, {"inner", 1000}};
+  for (const char* target : kTargets) {
+    for (const char* kernel : {"tarn_tanh_f32", "tarn_gelu_tanh_f32", "tarn_tanh_f16"}) {
+      ASSERT_TRUE(measured_by_size(target, kernel)) << target << " " << kernel;
+      const Model& values = *find_model(target, std::string(kernel) + kByValue);
+      const double small = instructions(target, kernel, call, {{"likely", 0}, {"likely.5", kLikelyParts}}),
+                   large = instructions(target, kernel, call, {{"likely", 0}, {"likely.8", kLikelyParts}}),
+                   mixed = instructions(target, kernel, call,
+                                        {{"likely", kLikelyParts / 2}, {"likely.0", kLikelyParts / 2}});
+      EXPECT_LT(small, large) << target << " " << kernel;
+      EXPECT_NEAR(large - small, 1000 * (of(values, "at 3") - of(values, "at 0.3")), 1) << target << " " << kernel;
+      EXPECT_NEAR(large - mixed, 1000 * (of(values, "at 3") - (of(values, "at 0") + of(values, "at -12")) / 2), 1)
+          << target << " " << kernel;
+    }
+    EXPECT_FALSE(measured_by_size(target, "tarn_add_f32")) << target;
+  }
+}
+
 // What data decide of trees is told from the shortest path to the longest, as far as calls held out were off.
 TEST(ByValue, RangesAreAsWideAsCallsHeldOutWereOff) {
   const Parameters trees{{"examples", 1},

@@ -225,5 +225,25 @@ TEST(TableNumbers, ConstantsOfSoftwareFloatsAreLookedAt) {
   EXPECT_EQ(codes("0.1", "tarn_int_quantize_s8").at("most_zeros.0"), 90);
 }
 
+// The outputs of a layer of small weights are small; what is behind Relu has zeros.
+TEST(TableNumbers, FunctionsKnowHowLargeTheirElementsProbablyAre) {
+  const auto likely_of = [](const std::string& weight, const std::string& before, int64_t part) {
+    const auto numbers = numbers_of(analyze_ok("net (float[1, 1] x) => (float[1, 1] y) <float[1, 1] w = {" + weight +
+                                                   "}> { p = MatMul(x, w)  " + before + "  y = Tanh(r) }",
+                                               on_m4()),
+                                    "tarn_tanh_f32");
+    int64_t all = numbers.at("likely");
+    for (int64_t i = 0; i < 10; ++i) all += numbers.at(cat("likely.", i));
+    EXPECT_NEAR(static_cast<double>(all), 65536, 12);
+    return numbers.at(part < 0 ? "likely" : cat("likely.", part));
+  };
+  EXPECT_NEAR(static_cast<double>(likely_of("0.25", "r = Neg(p)", 5)), 65536 * 0.1915,
+              8);  // not followed: of deviation 1
+  EXPECT_NEAR(static_cast<double>(likely_of("0.25", "r = Identity(p)", 5)), 65536 * 0.4772, 8);
+  EXPECT_EQ(likely_of("0.25", "r = Identity(p)", -1), 0);
+  EXPECT_NEAR(static_cast<double>(likely_of("0.25", "r = Relu(p)", -1)), 32768, 8);
+  EXPECT_EQ(likely_of("0.25", "r = Relu(p)", 4), 0);
+}
+
 }  // namespace
 }  // namespace tarn
