@@ -1,6 +1,8 @@
 // Terms of products of two int8 operands that are both made at run time.
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "time/int8_call.h"
 
@@ -24,6 +26,43 @@ Terms plain_matmul(Int8Call call) {
   call.add("outputs", call.zones() ? 0 : outputs);
   call.add("zoned_outputs", call.zones() ? outputs : 0);
   return call.take();
+}
+
+// The share of sums whose lines lie in a zone around the ties, of as many neighbours as there are steps of lines at
+// most; `dropped` bits of a line are left out, one is added, and its zones are wider.
+double share_in_zones(const Int8Call& call, int64_t dropped) {
+  constexpr int64_t kSums = 4096;
+  if (!call.zones()) return 0;
+  int64_t mask = call["requant.mask"], constant = call["constant"];
+  const int64_t up = int64_t{1} << (call["requant.pre"] - dropped), factor = call["factor"];
+  if (dropped > 0) {
+    int64_t zone = 2;
+    while ((zone / 2) << dropped < (int64_t{1} << call["requant.post"]) - mask) zone *= 2;
+    mask = zone < 0x10000 ? 0x10000 - zone : 0;
+    constant = (constant >> dropped) + 1;
+  }
+  int64_t inside = 0;
+  for (int64_t sum = -kSums / 2; sum < kSums / 2; ++sum)
+    inside += ((constant + ((sum * up * factor) >> 32)) & mask) == 0;
+  return static_cast<double>(inside) / kSums;
+}
+
+// Of sums of products of any codes those that are no further than a code's reach from zero: of others no tie matters.
+double share_in_reach(const Int8Call& call) {
+  constexpr double kReach = 130, kCode = 74;  // codes, the deviation of one
+  const double scale = std::ldexp(static_cast<double>(call["factor"]),
+                                  static_cast<int>(call["requant.pre"] - 32 - call["requant.post"]));
+  const double deviation = scale * kCode * kCode * std::sqrt(static_cast<double>(call["k"]));
+  return deviation > 0 ? std::erf(kReach / deviation / std::numbers::sqrt2) : 1;
+}
+
+// Blocks of some lines with one in a zone, such lines, and those of them that are looked at.
+void add_near(Int8Call& call, const std::string& name, int64_t blocks, int64_t lines, double zones, double reached) {
+  const double all = static_cast<double>(blocks), any = 1 - std::pow(1 - zones, static_cast<double>(lines));
+  const double inside = all * static_cast<double>(lines) * zones;
+  call.add(name + "_blocks", std::llround(all * any));
+  call.add(name + "_far", std::llround(inside * (1 - reached)));
+  call.add(name + "_codes", std::llround(inside * reached));
 }
 
 // tarn_int_matmul_dsp_s8.c, of few codes: columns in fours are widened, as many as there is room for, then two rows at
@@ -54,6 +93,7 @@ void few_dsp_matmul(Int8Call& call) {
   call.add("few_steps", blocks * padded);
   call.add("few_turns", blocks * ((padded + 1) / 2));
   call.add("few_zoned", call.zones() ? blocks : 0);
+  add_near(call, "few_near", blocks, 8, share_in_zones(call, halves ? more : 0), share_in_reach(call));
   call.add("clamped_calls", call.clamps() ? batches : 0);
   call.add("clamped_pixels", call.clamps() ? batches * m : 0);
   call.add("clamped_fours", call.clamps() ? batches * m * (call["n"] / 4) : 0);
@@ -82,6 +122,7 @@ Terms dsp_matmul(Int8Call call) {
   call.add("rest_pairs", k % 4 != 0 ? pairs : 0);
   call.add("rest_steps", pairs * (k % 4));
   call.add("zoned_pairs", call.zones() ? pairs : 0);
+  add_near(call, "near", pairs, 6, share_in_zones(call, 0), 1);
   call.add("clamped_calls", call.clamps() ? call["batches"] : 0);
   call.add("clamped_pixels", call.clamps() ? call["batches"] * m : 0);
   call.add("clamped_fours", call.clamps() ? call["batches"] * m * (call["n"] / 4) : 0);

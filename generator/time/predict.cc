@@ -74,6 +74,14 @@ double instructions_of(const Model& model, const Terms& terms) {
   return all;
 }
 
+// Of products of two activations data decide where sums lie on ties of rounding, which few have (int8_matmul.cc).
+bool sums_lie_on_ties(const std::string& kernel) { return kernel.starts_with("tarn_int_matmul_dsp_"); }
+bool has_near(const Terms& terms) {
+  return std::any_of(terms.begin(), terms.end(), [](const Term& term) {
+    return term.count > 0 && (term.name.starts_with("near_") || term.name.starts_with("few_near_"));
+  });
+}
+
 }  // namespace
 
 bool software_floats(const std::string& target, const std::string& kernel) {
@@ -164,11 +172,11 @@ Prediction predict(const std::string& target, const std::string& kernel, const P
   const Terms least = terms(Data::least).value_or(Terms{}), most = terms(Data::most).value_or(Terms{});
   const ValueRange shorter = range_by_value(*model, least), longer = range_by_value(*model, most);
   // As far as calls held out were off.
-  const bool near_steps = kernel == "tarn_int_product_s8";  // how many values are, data decide
-  const bool varies = software_floats(target, kernel) || long_quotients(kernel) || near_steps || data_decide(kernel) ||
-                      shorter.known || longer.known;
+  const bool decided = data_decide(kernel) && (!sums_lie_on_ties(kernel) || has_near(*usual));
+  const bool varies =
+      software_floats(target, kernel) || long_quotients(kernel) || decided || shorter.known || longer.known;
   const double spread = varies ? model->worst_error / 100 : 0;
-  if (data_decide(kernel) || software_floats(target, kernel)) {
+  if (decided || software_floats(target, kernel)) {
     found.least = instructions_of(*model, least);
     found.most = instructions_of(*model, most);
   }

@@ -20,8 +20,8 @@ Core core_of(const std::string& target) {
 }
 
 bool data_decide(const std::string& kernel) {
-  for (const char* layer :
-       {"tarn_attention_", "tarn_topk_", "tarn_lstm_", "tarn_gru_", "tarn_rnn_", "tarn_trees_", "tarn_int_product_"}) {
+  for (const char* layer : {"tarn_attention_", "tarn_topk_", "tarn_lstm_", "tarn_gru_", "tarn_rnn_", "tarn_trees_",
+                            "tarn_int_product_", "tarn_int_matmul_dsp_"}) {
     if (kernel.starts_with(layer)) return true;
   }
   return false;

@@ -144,6 +144,8 @@ def product_layer(rng, i, kind):
         k, held[0::2] = 4 + k % 13, [tensor(f's{name}{i}', (), [scale]) for name, scale in zip('xuy', (0.02, 0.02, 0.5))]
     if i % 7 == 5:  # sums of large steps, whose lines have few bits behind the point
         k, held[0::2] = 1 + k % 9, [tensor(f's{name}{i}', (), [scale]) for name, scale in zip('xuy', (0.3137, 0.4711, 0.2713))]
+    if i % 7 == 1:  # many sums on ties
+        k, held[0::2] = 4 + k % 29, [tensor(f's{name}{i}', (), [rng.choice(scales)]) for name, scales in zip('xuy', ((0.25, 0.5, 0.75, 1.5), (0.1, 0.25, 0.75), (0.05, 0.25, 0.75, 1.0, 2.0)))]
     heads = i % 5 in (2, 4)  # as attention has them: within rows
     near = heads or rng.random() < 0.5
     ports = [((1, m, batch, k), INT8), ((1, n, batch, k), INT8)] if heads else [((batch, m, k), INT8), ((batch, n, k) if near else (batch, k, n), INT8)]

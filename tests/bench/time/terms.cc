@@ -289,11 +289,13 @@ int main(int argc, char** argv) {
     for (const std::string& message : usage->messages) std::cerr << message << "\n";
     return 2;
   }
-  const Result<Analysis> analysis = analyze(std::get<cli::Options>(parsed).compile);
+  Result<Analysis> analysis = analyze(std::get<cli::Options>(parsed).compile);
   if (!analysis) {
     for (const Diagnostic& fault : analysis.faults()) std::cerr << to_text(fault) << "\n";
     return 1;
   }
+  // What is measured runs on numbers of its own.
+  for (program::Tensor& tensor : analysis->program.tensors) tensor.likely.reset();
   if (analysis->stream) {
     const std::vector<emit::LineStep> steps = emit::line_steps(*analysis);
     (emit::by_calls(*analysis->stream) ? print_calls : print_run)(*analysis, steps);

@@ -39,9 +39,10 @@ TEST(LikelyValues, SharesFollowTheNormalDistribution) {
 // Two outputs of two inputs: weights 3 and 4, and none; biases 5 and -1.
 TEST(LikelyValues, ALayerAddsUpWhatItsWeightsMultiply) {
   for (const char* layer : {"y = Gemm(x, w, b) }", "p = MatMul(x, w)  y = Add(p, b) }"}) {
-    const LikelyValues y =
-        likely(std::string("net (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {3, 0, 4, 0}, float[2] b = {5, -1}> { ") + layer,
-               "y");
+    const LikelyValues y = likely(
+        std::string("net (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {3, 0, 4, 0}, float[2] b = {5, -1}> { ") +
+            layer,
+        "y");
     ASSERT_EQ(y.mean.size(), 2u) << layer;
     EXPECT_NEAR(y.mean[0], 5, 1e-6) << layer;
     EXPECT_NEAR(y.variance[0], 25, 1e-6) << layer;
@@ -54,7 +55,8 @@ TEST(LikelyValues, ALayerAddsUpWhatItsWeightsMultiply) {
 TEST(LikelyValues, ConvolutionsGoByGroupsAndReluCuts) {
   const std::string text =
       "net (float[1, 2, 4, 4] x) => (float[1, 2, 4, 4] y) <float[2, 2, 1, 1] w = {1, 0, 0, 2}, float[2] b = {0, 2},"
-      "float[2, 1, 1, 2] v = {1, 1, 3, 0}> { c = Conv(x, w, b)  r = Relu(c)  q = Conv <group = 2, pads = [0, 0, 0, 1]> (r, v)  y = Neg(q) }";
+      "float[2, 1, 1, 2] v = {1, 1, 3, 0}> { c = Conv(x, w, b)  r = Relu(c)  q = Conv <group = 2, pads = [0, 0, 0, 1]> "
+      "(r, v)  y = Neg(q) }";
   const LikelyValues r = likely(text, "r"), y = likely(text, "q");
   ASSERT_EQ(r.floor, 0.0);
   EXPECT_NEAR(share_cut(r), (0.5 + 1 - kOneUp) / 2, 1e-4);
@@ -68,9 +70,11 @@ TEST(LikelyValues, ConvolutionsGoByGroupsAndReluCuts) {
 
 TEST(LikelyValues, ArithmeticAndFunctionsAreFollowed) {
   const auto of = [](const std::string& expression) {
-    return likely("net (float[1, 4] x, float[1, 4] z) => (float[1, 4] y) <float c = {3}, float d = {0.5}, float[4] s = {2, 2, 2, 2}> { y = " +
-                      expression + " }",
-                  "y");
+    return likely(
+        "net (float[1, 4] x, float[1, 4] z) => (float[1, 4] y) <float c = {3}, float d = {0.5}, float[4] s = {2, 2, 2, "
+        "2}> { y = " +
+            expression + " }",
+        "y");
   };
   EXPECT_NEAR(of("Add(x, z)").variance[0], 2, 1e-6);
   EXPECT_NEAR(of("Sub(x, c)").mean[0], -3, 1e-6);

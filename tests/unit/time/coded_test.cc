@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "time/terms.h"
+#include "time/predict.h"
+#include "unit/time/terms_by_name.h"
 
 namespace tarn::timing {
 namespace {
@@ -192,6 +194,41 @@ TEST(Time, RunsAreCountedInWords) {
   EXPECT_EQ(has(terms_of("cortex-m4", "tarn_strided_b1", strided).value(), "elements"), 16);
   strided["strides.1"] = 2;
   EXPECT_EQ(has(terms_of("cortex-m4", "tarn_strided_b4", strided).value(), "elements"), 16);
+}
+
+// A factor of three eighths puts each eighth sum on a tie; with zones of a few of 2^14 steps no others are near one.
+TEST(CodedTime, ProductsOfFewCodesCountTheSumsOnTies) {
+  Parameters call{{"m", 12},
+                  {"n", 4},
+                  {"k", 7},
+                  {"batches", 3},
+                  {"b_row", 4},
+                  {"b_column", 1},
+                  {"a_zero", 0},
+                  {"b_zero", 0},
+                  {"factor", 1610612736},
+                  {"constant", 8192 + 4},
+                  {"requant.pre", 14},
+                  {"requant.post", 14},
+                  {"requant.mask", (1 << 14) - 8},
+                  {"requant.lo", -128},
+                  {"requant.hi", 127}};
+  const double blocks = 3 * 6, zones = 1.0 / 8;
+  const auto terms = terms_by_name("cortex-m4", "tarn_int_matmul_dsp_s8", call);
+  EXPECT_EQ(terms.at("few_bytes"), blocks);
+  EXPECT_NEAR(terms.at("few_near_blocks"), blocks * (1 - std::pow(1 - zones, 8)), 1);
+  EXPECT_NEAR(terms.at("few_near_codes") + terms.at("few_near_far"), blocks * 8 * zones, 1);
+  // Three eighths of sums of products of codes are mostly far beyond those that there are.
+  EXPECT_LT(terms.at("few_near_codes"), 2);
+  const Prediction near = predict("cortex-m4", "tarn_int_matmul_dsp_s8", call);
+  EXPECT_LT(near.least, 0.95 * near.cost->instructions);
+  call["requant.mask"] = -1;
+  const auto without = terms_by_name("cortex-m4", "tarn_int_matmul_dsp_s8", call);
+  EXPECT_EQ(without.at("few_near_blocks"), 0);
+  EXPECT_EQ(without.at("few_near_far"), 0);
+  const Prediction plain = predict("cortex-m4", "tarn_int_matmul_dsp_s8", call);
+  EXPECT_EQ(plain.least, plain.most);
+  EXPECT_LT(plain.cost->instructions, 0.9 * near.cost->instructions);
 }
 
 }  // namespace
