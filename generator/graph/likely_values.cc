@@ -66,6 +66,13 @@ LikelyValues settled(const LikelyValues& x) {
   return x.floor ? through(x, [](double v) { return v; }) : x;
 }
 
+// Weights may be no numbers, or too large for what is made of them here.
+bool is_finite(const LikelyValues& values) {
+  const auto finite = [](double v) { return std::isfinite(v); };
+  return std::all_of(values.mean.begin(), values.mean.end(), finite) &&
+         std::all_of(values.variance.begin(), values.variance.end(), finite);
+}
+
 class Follow {
  public:
   explicit Follow(const Graph& graph) : graph_(graph), all_(graph.values.size()) {}
@@ -74,7 +81,7 @@ class Follow {
     for (const Node& node : graph_.nodes) {
       const std::optional<LikelyValues> values = of_node(node);
       for (const ValueId id : node.outputs) {
-        if (id && values) all_[id.pos()] = *values;
+        if (id && values && is_finite(*values)) all_[id.pos()] = *values;
       }
     }
     return std::move(all_);

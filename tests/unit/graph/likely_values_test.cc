@@ -87,5 +87,15 @@ TEST(LikelyValues, ArithmeticAndFunctionsAreFollowed) {
   EXPECT_NEAR(of("Sin(x)").variance[0], 1, 1e-6);  // not followed
 }
 
+// Squares of these are beyond what a double holds after a few layers, and are forgotten.
+TEST(LikelyValues, WhatIsTooLargeIsNotFollowed) {
+  std::string text = "net (float[1, 1] x) => (float[1, 1] y) <float[1, 1] w = {1e38}> { a0 = MatMul(x, w) ";
+  for (int i = 1; i < 5; ++i) text += " a" + std::to_string(i) + " = MatMul(a" + std::to_string(i - 1) + ", w) ";
+  const LikelyValues followed = likely(text + " y = Tanh(a4) }", "a3"),
+                     forgotten = likely(text + " y = Tanh(a4) }", "a4");
+  EXPECT_GT(followed.variance[0], 1e300);
+  EXPECT_EQ(forgotten.variance[0], 1);
+}
+
 }  // namespace
 }  // namespace tarn::graph
