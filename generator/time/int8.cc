@@ -109,12 +109,7 @@ Terms conv2d_dsp_long(Int8Call call) {
   call.add("line_rows", images * call["out_lines"] * rows);
   call.add("pixels", g.patches);
   call.add("rows", g.rows);
-  call.add("whole_runs", g.whole_runs);
-  call.add("tap_runs", g.tap_runs);
-  call.add("gaps", g.gaps);
-  call.add("copied_fours", g.full(4));
-  call.add("copied_bytes", g.rest(4));
-  call.add("filled", g.gaps * g.short_run + g.patches * (call["length"] - rows * call["taps"] * call["inputs"]));
+  add_runs(call, g);
   dense_rows(call, g.patches, call["length"], call["outputs"]);
   return call.take();
 }

@@ -82,11 +82,8 @@ inline Gathered gathered(const Int8Call& call, int64_t groups) {
   return g;
 }
 
-// The loops of tarn_int_conv2d_patch_s8.h and its like, which copy four codes at a time; patches are filled up to
-// `length`.
-inline void add_gathered(Int8Call& call, const Gathered& g) {
-  call.add("patches", g.patches);
-  call.add("patch_rows", g.rows);
+// Runs of patches that are copied four codes at a time; patches are filled up to `length`.
+inline void add_runs(Int8Call& call, const Gathered& g) {
   call.add("whole_runs", g.whole_runs);
   call.add("tap_runs", g.tap_runs);
   call.add("gaps", g.gaps);
@@ -94,6 +91,13 @@ inline void add_gathered(Int8Call& call, const Gathered& g) {
   call.add("copied_bytes", g.rest(4));
   const int64_t kernel = call["rows"] * call["taps"] * call["inputs"];
   call.add("filled", g.gaps * g.short_run + g.patches * (call["length"] - kernel));
+}
+
+// The loops of tarn_int_conv2d_patch_s8.h and its like.
+inline void add_gathered(Int8Call& call, const Gathered& g) {
+  call.add("patches", g.patches);
+  call.add("patch_rows", g.rows);
+  add_runs(call, g);
 }
 
 }  // namespace tarn::timing
