@@ -170,24 +170,20 @@ int64_t own_weights(const Operation& operation, int64_t stored, const std::map<s
 // Of the weights of a layer, or another constant operand, in software floats: the percent that are zero, and of the
 // others those that are a power of two; products with these are exact at once. Of large ones it is not worth the look.
 void add_plain(const Operation& operation, const program::Weight& weights, std::map<std::string, int64_t>& numbers) {
-  constexpr int64_t kMost = 65536;
-  const bool half = weights.dtype == DType::float16;
-  if ((weights.dtype != DType::float32 && !half) || weights.count > kMost || weights.count == 0) return;
-  if (!weights.missing.empty()) return;
+  const std::optional<int64_t> stored_zeros = program::count_zeros(weights);
+  if (!stored_zeros || weights.count == 0) return;
   const std::vector<uint8_t> bytes = program::bytes_of(weights);
+  const bool half = weights.dtype == DType::float16;
   const size_t size = half ? 2 : 4;
-  int64_t plain = 0, zeros = 0;
+  int64_t exact = 0;  // no bits of a mantissa
   for (size_t at = 0; at + size <= bytes.size(); at += size) {
     const uint32_t low = bytes[at] | static_cast<uint32_t>(bytes[at + 1]) << 8;
-    const bool exact = half ? (low & 0x3ffU) == 0 : low == 0 && (bytes[at + 2] & 0x7fU) == 0;
-    const bool zero = exact && (bytes[at + size - 1] & 0x7fU) == 0 && (half || (bytes[at + 2] & 0x80U) == 0);
-    zeros += zero;
-    plain += exact && !zero;
+    exact += half ? (low & 0x3ffU) == 0 : low == 0 && (bytes[at + 2] & 0x7fU) == 0;
   }
   const int64_t own = own_weights(operation, weights.count, numbers);
-  zeros = std::clamp<int64_t>(zeros - (weights.count - own), 0, own);
+  const int64_t zeros = std::clamp<int64_t>(*stored_zeros - (weights.count - own), 0, own);
   numbers["zeros.1"] = numbers["most_zeros.1"] = 100 * zeros / own;
-  numbers["plain"] = std::min<int64_t>(100, 100 * plain / std::max<int64_t>(1, own - zeros));
+  numbers["plain"] = std::min<int64_t>(100, 100 * (exact - *stored_zeros) / std::max<int64_t>(1, own - zeros));
 }
 
 // A scale that is a power of two, by which codes are made or made floats of.

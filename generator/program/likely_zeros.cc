@@ -95,19 +95,23 @@ LikelyZeros of_argument(const Program& program, OperationId reader, const Argume
 
 }  // namespace
 
-int64_t zeros_among(const Weight& weight) {
+std::optional<int64_t> count_zeros(const Weight& weight) {
   constexpr int64_t kMost = 65536;
   const bool half = weight.dtype == DType::float16;
-  if ((weight.dtype != DType::float32 && !half) || weight.count > kMost || !weight.missing.empty()) return 0;
+  if ((weight.dtype != DType::float32 && !half) || weight.count > kMost || !weight.missing.empty()) return {};
   const std::vector<uint8_t> bytes = bytes_of(weight);
   const size_t size = half ? 2 : 4;
-  int64_t zeros = 0, count = 0;
-  for (size_t at = 0; at + size <= bytes.size(); at += size, ++count) {
+  int64_t zeros = 0;
+  for (size_t at = 0; at + size <= bytes.size(); at += size) {
     bool zero = (bytes[at + size - 1] & 0x7f) == 0;  // either sign
     for (size_t i = 0; i + 1 < size; ++i) zero = zero && bytes[at + i] == 0;
     zeros += zero;
   }
-  return kAll * zeros / std::max<int64_t>(1, count);
+  return zeros;
+}
+
+int64_t zeros_among(const Weight& weight) {
+  return kAll * count_zeros(weight).value_or(0) / std::max<int64_t>(1, weight.count);
 }
 
 LikelyZeros likely_zeros(const Program& program, OperationId reader, TensorId tensor) {

@@ -15,7 +15,9 @@ struct LikelyZeros {
 // counted. What comes from outside may be as sparse as a drawn digit. `reader`: the last write before it counts.
 LikelyZeros likely_zeros(const Program& program, OperationId reader, TensorId tensor);
 
-// Percent of the floats of a constant; of others, and of very many, none is known: 0.
+// Of the floats of a constant; nothing of others, and of very many, which are not worth the look.
+std::optional<int64_t> count_zeros(const Weight& weight);
+// In percent; 0 where nothing is known.
 int64_t zeros_among(const Weight& weight);
 
 }  // namespace tarn::program
