@@ -40,7 +40,7 @@ struct Row {
   int64_t table = 0;  // not 0: slots lie where a table of addresses says; one more than where it begins
 };
 
-bool is_made(const LineText& text, TensorId id) {
+bool is_made(const LineText& text, program::TensorId id) {
   const std::vector<bool> running = stream::running_actors(text.plan);
   for (size_t i = 0; i < running.size(); ++i) {
     for (const program::OperationId operation : text.plan.actors[i].operations) {

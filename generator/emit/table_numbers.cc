@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "program/likely_zeros.h"
 #include "program/weight_bytes.h"
 #include "support/text.h"
 #include "time/terms.h"
