@@ -104,6 +104,18 @@ Result<Done> give_lines_room(const CompileOptions& options, const Variant& varia
   return Done{};
 }
 
+Result<Analysis> analyze_once(const CompileOptions& asked);
+
+// Of the network by layers, without much search.
+std::optional<int64_t> time_of_layers(const CompileOptions& options) {
+  CompileOptions layers = options;
+  layers.stream.mode = stream::Mode::off;
+  layers.effort = 0;
+  layers.order_only = true;
+  Result<Analysis> found = analyze_once(layers);
+  return found ? time_by_lines(*found) : std::nullopt;
+}
+
 Result<Analysis> analyze_once(const CompileOptions& asked) {
   CompileOptions options = with_ports(asked);
   Result<model::Model> model = load_model(options);
@@ -148,6 +160,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   for (size_t b = 0; options.separate_states && b < analysis.options.memory.banks.size(); ++b)
     analysis.options.memory.banks[b].bytes = analysis.banked->plans[b].arena;
   take(std::move(planned), analysis);
+  if (runs_by_lines(options) && has_signals(analysis.program) && time_by_layers(analysis))
+    analysis.time_of_layers = time_of_layers(asked);
   if (const Result<Done> planned_lines = plan_lines(analysis, lower_as(*lowered)); !planned_lines)
     return planned_lines.faults();
   if (!tight) {

@@ -4,6 +4,7 @@
 
 #include "report/time_figures.h"
 #include "stream/cost/price.h"
+#include "stream/network/grid.h"
 #include "stream/tuning.h"
 #include "time/predict.h"
 
@@ -15,7 +16,7 @@ using stream::JoinedLayers;
 using stream::LinePlan;
 
 // Blocks of three pixels are the most common ones.
-constexpr int64_t kLinesInStep[] = {2, 3, 4, 6, 9, 12};
+constexpr int64_t kLinesInStep[] = {2, 3, 4, 6, 9, 12, 15, 20};
 
 // Of a run of the plan, or of one by layers; nothing where something of it is not modelled.
 std::optional<int64_t> time_of(Analysis& analysis, std::optional<LinePlan> plan) {
@@ -49,27 +50,39 @@ std::optional<int64_t> time_by_layers(Analysis& analysis) {
   return time_of(analysis, {});
 }
 
+bool has_signals(const program::Program& program) {
+  return std::any_of(program.operations.begin(), program.operations.end(), [&](const program::Operation& operation) {
+    const program::TensorId made = stream::only_result(operation);
+    if (!made.valid() || !operation.line_form) return false;
+    const program::Geometry& g = program[made].geometry;
+    return g.pixels == 1 && g.lines > 1;
+  });
+}
+
 void plan_steps(const JoinedLayers& choice, const stream::SearchLimits& limits, Analysis& analysis) {
   const stream::Options& options = analysis.options.stream;
   analysis.stream = stream::plan_of(choice, options, limits);
   if (options.lines != stream::Lines::ring) return;
   const std::optional<int64_t> by_lines = time_of(analysis, analysis.stream);
   if (limits.time_by_layers == 0 || !by_lines) return;
-  const double enough = static_cast<double>(limits.time_by_layers) * stream::kMostTimeOfLines;
+  const auto layers = static_cast<double>(analysis.time_of_layers.value_or(limits.time_by_layers));
+  const double enough = layers * stream::kMostTimeOfLines;
   const int64_t most = limits.budget > 0 ? std::min(limits.budget, analysis.plan.arena - 1) : analysis.plan.arena - 1;
+  const auto saves = static_cast<int64_t>(static_cast<double>(analysis.plan.arena) * stream::kMostArenaOfLines);
   const Timed shortest{*analysis.stream, *by_lines};
   Timed best = shortest;
   for (const int64_t at_once : kLinesInStep) {
     if (static_cast<double>(best.time) <= enough) break;
     const std::optional<JoinedLayers> longer =
         stream::with_longer_steps(choice, analysis.program, options, limits, at_once);
-    if (!longer || longer->best.plan.arena > most) break;
+    if (!longer) break;
+    if (longer->best.plan.arena > most) continue;
     Timed timed{stream::plan_of(*longer, options, limits), 0};
     const std::optional<int64_t> time = time_of(analysis, timed.plan);
     if (!time) break;
     timed.time = *time;
-    const bool pays =
-        is_better(timed, best) || (static_cast<double>(timed.time) <= enough && is_better(timed, shortest));
+    const bool pays = is_better(timed, best) || (static_cast<double>(timed.time) <= enough &&
+                                                 (is_better(timed, shortest) || timed.plan.arena <= saves));
     if (timed.time < best.time && (limits.budget > 0 || pays)) best = std::move(timed);
   }
   analysis.stream = std::move(best.plan);

@@ -7,9 +7,13 @@
 
 namespace tarn {
 
+// Lines of one pixel: what steps make of several of them at once, kernels of lines were not lowered for.
+bool has_signals(const program::Program& program);
+
 // Fills in analysis.stream: the choice as it is, or with longer steps where a run by lines takes more than
 // kMostTimeOfLines of one by layers, until it does not. A share of the time is worth the same share of the arena,
-// beside the best so far or, once the run takes no more than that, beside one line a step. What is as large as the plan
+// beside the best so far or, once the run takes no more than that, beside one line a step or where the arena is still
+// kMostArenaOfLines of that by layers. What is as large as the plan
 // by layers is of no use, nor, with a goal in bytes (SearchLimits::budget), what does not fit it. Networks whose time
 // is not modelled keep one line a step.
 void plan_steps(const stream::JoinedLayers& choice, const stream::SearchLimits& limits, Analysis& analysis);

@@ -6,6 +6,15 @@ namespace tarn::emit {
 
 using program::Operation;
 
+size_t range_of(const program::LineCall& call, int64_t pixels) {
+  using How = program::LineArgument::How;
+  for (size_t i = 0; i + 1 < call.arguments.size(); ++i) {
+    const program::LineArgument &a = call.arguments[i], &b = call.arguments[i + 1];
+    if (a.how == How::number && b.how == How::number && a.number == 0 && b.number == pixels) return i;
+  }
+  return call.arguments.size();
+}
+
 std::string function_of(const Analysis& analysis, const LineKernelCall& call) {
   const Operation& operation = analysis.program[call.operation];
   if (call.call == kTogether) return operation.line_form->together->kernel;
@@ -35,6 +44,9 @@ void take_line(std::map<std::string, int64_t>& p, const LineKernelCall& call) {
     p[pad] -= call.first * p[stride];
   };
   if (has("images")) p["images"] = 1;
+  for (const char* pixels : {"in_pixels", "line.in_pixels", "pixels"}) {
+    if (call.joined > 1 && has(pixels)) p[pixels] *= call.joined;
+  }
   if (has("out.1")) lines("out.1", "pad.1", "stride.1");
   else lines("out_lines", has("pad.0") ? "pad.0" : "pad", has("pad.0") ? "stride.0" : "stride");
   if (has("line.pad")) pixels("line.pad", "line.stride");

@@ -6,6 +6,7 @@
 #include "program/operands.h"
 #include "stream/network/chains.h"
 #include "stream/network/grid.h"
+#include "stream/network/join_lines.h"
 #include "support/check.h"
 #include "support/text.h"
 #include "time/quotients.h"
@@ -22,15 +23,6 @@ using program::Operation;
 using program::TensorId;
 using stream::Actor;
 using How = LineArgument::How;
-
-// Where the first and the end of the columns of a call stand side by side; as many as there are arguments: nowhere.
-size_t range_of(const LineCall& call, int64_t pixels) {
-  for (size_t i = 0; i + 1 < call.arguments.size(); ++i) {
-    const LineArgument &a = call.arguments[i], &b = call.arguments[i + 1];
-    if (a.how == How::number && b.how == How::number && a.number == 0 && b.number == pixels) return i;
-  }
-  return call.arguments.size();
-}
 
 class StepCounter {
  public:
@@ -98,6 +90,7 @@ class StepCounter {
 
   // Of an accumulator it is a line taken in.
   void of_line(const Actor& actor, int64_t line) {
+    if (actor.joined) return joined(actor, line);
     if (actor.at_once > 1) return together(actor, line);
     const program::OperationId id = actor.operations.front();
     const Operation& operation = program_[id];
@@ -134,6 +127,40 @@ class StepCounter {
     made.line = line;
     made.lines = lines;
     step_.calls.push_back(normal(operation, form.calls.front(), made));
+  }
+
+  // Several lines that are one to the kernel, or several as windows stand.
+  void joined(const Actor& actor, int64_t line) {
+    const program::OperationId id = actor.operations.front();
+    const Operation& operation = program_[id];
+    const LineCall& call = operation.line_form->calls.front();
+    const int64_t pixels = program_[stream::only_result(operation)].geometry.pixels, end = line + actor.at_once;
+    for (int64_t l = line; l < end;) {
+      const int64_t lines = side_by_side(operation, call, l, end - l);
+      LineKernelCall made{id, 0, l, 1, 0, pixels * lines};
+      made.joined = lines;
+      if (!operation.line_form->joins) made.flat_elements = lines * flat_elements(operation);
+      arguments(actor, operation, call, l, made);
+      step_.calls.push_back(normal(operation, call, made));
+      l += lines;
+    }
+  }
+
+  // As the step finds out at run time.
+  int64_t side_by_side(const Operation& operation, const LineCall& call, int64_t line, int64_t most) {
+    if (!stream::reads_windows(operation)) return most;
+    for (const LineArgument& a : call.arguments) {
+      if (a.how != How::rows) continue;
+      const TensorId id = operation.arguments[a.argument].tensor;
+      const int64_t lines = program_[id].geometry.lines, slots = memory_of(plan_, id).slots;
+      add("comparisons", a.map.count);
+      for (int64_t j = 0; j < a.map.count; ++j) {
+        const int64_t at = a.map.scale * line + a.map.first + j * a.map.step;
+        if (at < 0) most = std::min(most, -at);
+        else if (at < lines) most = std::min({most, slots - at % slots, lines - at});
+      }
+    }
+    return most;
   }
 
   // The line of its operand at which an accumulator makes this call.

@@ -22,6 +22,7 @@ struct LineKernelCall {
   int64_t first = 0, end = 0;  // pixels of it
   bool apart = true;           // blocks of pixels are safe
   bool counted = false;        // the pixels are told in the parameters, as runs
+  int64_t joined = 1;          // the call's one line is so many of the output, side by side (LineForm::joins)
   int64_t flat_elements = 0;   // the line is one of the memory, with so many elements
 
   auto operator<=>(const LineKernelCall&) const = default;
@@ -36,6 +37,10 @@ struct LineStep {
 // The steps of a run in their order. Of a plan without end: until as many lines have come in as the model's inputs
 // have.
 std::vector<LineStep> line_steps(const Analysis& analysis);
+
+// Where the first and the end of the columns of a call stand side by side among its arguments; as many as there are
+// arguments: nowhere.
+size_t range_of(const program::LineCall& call, int64_t pixels);
 
 // The function that a call goes to, such as "tarn_conv_line_f32".
 std::string function_of(const Analysis& analysis, const LineKernelCall& call);

@@ -100,6 +100,19 @@ std::string rows_functions(const LineText& text) {
                "4);\n        memcpy(to + i + 12, &d, 4);\n    }\n",
                "    for (; i < n; ++i) {\n        to[i] = from[i];\n    }\n}\n\n");
   }
+  if (text.side_by_side) {
+    out += cat(
+        "/* Of lines from `first` on and all that follow them `step` by `step`: up to how many of each stand side by "
+        "side, or none of them is there. */\nstatic int32_t ",
+        p, "_side_by_side(const ", p,
+        "_lines *t, int32_t first, int32_t step, int32_t count, int32_t most)\n{\n    const int32_t lines = "
+        "(int32_t)t->lines;\n    int32_t n = most;\n    int32_t i;\n    for (i = 0; i < count; ++i) {\n",
+        "        int32_t left = n;\n        if (first < 0) {\n            left = -first;\n        } else if (first "
+        "< lines) {\n            const int32_t slots = (int32_t)t->slots;\n            left = slots - (first % "
+        "slots);\n            if (lines - first < left) {\n                left = lines - first;\n            "
+        "}\n        }\n        if (left < n) {\n            n = left;\n        }\n        first += "
+        "step;\n    }\n    return n;\n}\n\n");
+  }
   if (text.apart || !text.apart_rows.empty()) {
     out +=
         cat("/* Do a bytes of x and b bytes of y lie apart, or, if that will do, at one place? */\nstatic int32_t ", p,

@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "emit/call.h"
+#include "emit/line_work.h"
 #include "program/line_scratch.h"
 #include "program/operands.h"
+#include "stream/network/grid.h"
+#include "stream/network/join_lines.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -52,6 +55,7 @@ struct CallWriter {
   std::string pad;
   std::string setup = {};      // statements before the call
   std::string variable = "r";  // the number of the line that operands are read for
+  bool looped = false;         // the call, or what fills its arrays, stands in a loop over the lines of a step
   bool together = false;       // the call makes all lines of the step, from r on: arguments are arrays by line
 
   const Argument& argument(const LineArgument& line) const { return operation.arguments[line.argument]; }
@@ -128,16 +132,16 @@ struct CallWriter {
     const LineMap& map = line.map;
     (map.exact ? text.divided_types : text.row_types).insert(type);
     setup += cat(pad, "const ", type, " *", name, "[", map.count * (together ? actor.at_once : 1), "];\n");
-    fills += cat(pad, actor.at_once > 1 ? "    " : "", text.c.names.prefix, map.exact ? "_rows_of_" : "_rows_", type,
-                 "(", base_of(text, id), ", ", lines_of(text, id), ", ", number_of(map, ""), ", ",
-                 map.table ? 1 : map.step, ", ", map.exact ? cat(map.divide, ", ") : "", map.count, ", ", name,
+    fills += cat(pad, looped ? "    " : "", text.c.names.prefix, map.exact ? "_rows_of_" : "_rows_", type, "(",
+                 base_of(text, id), ", ", lines_of(text, id), ", ", number_of(map, ""), ", ", map.table ? 1 : map.step,
+                 ", ", map.exact ? cat(map.divide, ", ") : "", map.count, ", ", name,
                  together ? cat(" + ", map.count, " * (", variable, " - r)") : "", ");\n");
     return name;
   }
   std::string fills = {};  // of the line `variable`
 
   // The bytes from the first to the end that all lines of a tensor keep to; false when they are anywhere.
-  bool range_of(TensorId id, int64_t& first, int64_t& end) const {
+  bool bytes_of(TensorId id, int64_t& first, int64_t& end) const {
     const stream::LineView& view = text.plan.views[id.pos()];
     const stream::Memory& memory = text.plan.memories[static_cast<size_t>(view.memory)];
     if (memory.addressing == stream::Addressing::table) {
@@ -154,7 +158,7 @@ struct CallWriter {
     if (is_outside(text.c.analysis, x) || is_outside(text.c.analysis, y)) return true;
     if (text.plan.views[x.pos()].memory < 0) return true;  // never made
     int64_t x0 = 0, x1 = 0, y0 = 0, y1 = 0;
-    return range_of(x, x0, x1) && range_of(y, y0, y1) && (x1 <= y0 || y1 <= x0);
+    return bytes_of(x, x0, x1) && bytes_of(y, y0, y1) && (x1 <= y0 || y1 <= x0);
   }
 
   // Blocks of pixels are safe: see LineArgument::How::apart.
@@ -190,13 +194,24 @@ struct CallWriter {
                memory.address(0) + offsets[line.argument], "u)");
   }
 
+  // The lines of a step are one to the kernel: it has the pixels of all.
+  int64_t lines_joined() const { return actor.joined ? actor.at_once : 1; }
+
+  // The end of the columns, which is that of the line.
+  bool ends_columns(const LineArgument& line, const LineCall& call) const {
+    const size_t range = range_of(call, text.c.analysis.program[output()].geometry.pixels);
+    return range + 1 < call.arguments.size() && &line == &call.arguments[range + 1];
+  }
+
   std::string argument_of(const LineArgument& line, const LineCall& call) {
     switch (line.how) {
       case How::line: return line_text(line);
       case How::rows: return rows_text(line);
-      case How::number: return cat(line.number);
+      case How::number:
+        if (looped && actor.joined && ends_columns(line, call)) return "n";
+        return cat(line.number * (ends_columns(line, call) ? lines_joined() : 1));
       case How::lines: return "end - r";
-      case How::pixels: return cat(text.c.analysis.program[argument(line).tensor].geometry.pixels);
+      case How::pixels: return cat(text.c.analysis.program[argument(line).tensor].geometry.pixels * lines_joined());
       case How::apart: return apart_text(call);
       case How::part: {
         const std::string from = linear(line.map.scale, line.number, variable, sized());
@@ -233,6 +248,7 @@ std::string together_statements(LineText& text, size_t number, int indent) {
   const LineCall& call = form.together ? *form.together : form.calls.front();
   CallWriter writer{text, actor, operation, pad};
   writer.variable = "l";
+  writer.looped = true;
   writer.together = form.together.has_value();
   std::vector<std::string> arguments;
   if (!form.params.type.empty()) arguments.push_back("&" + params_text(text, cat(number)));
@@ -245,9 +261,35 @@ std::string together_statements(LineText& text, size_t number, int indent) {
              writer.together ? "" : statement, pad, "}\n", writer.together ? statement : "");
 }
 
+// Lines of a step that are one to the kernel, but for windows: those stand side by side as far as no ring begins again
+// and none leaves the image, up to where all steps of a window move on by one line.
+std::string joined_windows(LineText& text, size_t number, int indent) {
+  const stream::Actor& actor = text.plan.actors[number];
+  const Operation& operation = operation_of(text, actor);
+  const LineCall& call = operation.line_form->calls.front();
+  const std::string pad(static_cast<size_t>(indent), ' '), inner = pad + "    ";
+  CallWriter writer{text, actor, operation, pad};
+  writer.variable = "l";
+  writer.looped = true;
+  std::vector<std::string> arguments;
+  if (!operation.line_form->params.type.empty()) arguments.push_back("&" + params_text(text, cat(number)));
+  std::string runs;
+  for (const LineArgument& line : call.arguments) {
+    arguments.push_back(writer.argument_of(line, call));
+    if (line.how != How::rows) continue;
+    text.side_by_side = true;
+    runs += cat(inner, "n = ", text.c.names.prefix, "_side_by_side(", lines_of(text, writer.argument(line).tensor),
+                ", ", writer.number_of(line.map, ""), ", ", line.map.step, ", ", line.map.count, ", n);\n");
+  }
+  return cat(pad, "const int32_t end = r + ", actor.at_once, ";\n", writer.setup, pad, "int32_t l = r;\n", pad,
+             "while (l < end) {\n", inner, "int32_t n = end - l;\n", runs, writer.fills, inner,
+             call_text(call.kernel, arguments, indent + 4), ";\n", inner, "l += n;\n", pad, "}\n");
+}
+
 std::string line_statements(LineText& text, size_t number, int indent) {
   const stream::Actor& actor = text.plan.actors[number];
-  if (actor.at_once > 1) return together_statements(text, number, indent);
+  if (actor.joined && stream::reads_windows(operation_of(text, actor))) return joined_windows(text, number, indent);
+  if (actor.at_once > 1 && !actor.joined) return together_statements(text, number, indent);
   const Operation& operation = operation_of(text, actor);
   const program::LineForm& form = *operation.line_form;
   const std::string pad(static_cast<size_t>(indent), ' ');

@@ -25,6 +25,7 @@ struct LineText {
   std::map<int, size_t> tables;                    // by memory: where its table begins in `addresses`
   std::set<std::string> row_types, divided_types;  // C types of arrays of rows, and of those found by a division
   bool chains = false;                             // a line-buffer operator's small functions are called
+  bool side_by_side = false;                       // the count of lines side by side is called
   bool apart = false;                              // the comparison of two ranges of memory is called
   std::set<std::string> apart_rows;                // and that of rows, by C type
 

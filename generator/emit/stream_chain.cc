@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emit/call.h"
+#include "emit/line_work.h"
 #include "emit/stream_call.h"
 #include "program/line_scratch.h"
 #include "stream/network/chains.h"
@@ -208,17 +209,10 @@ class ChainWriter {
     const program::LineCall& call = op.line_form->calls[0];
     const TensorId made = result(position), inner = position > 0 ? result(position - 1) : TensorId{};
     const std::string params = params_text(text_, cat(number_, "_", position));
-    const int64_t pixels = program_[made].geometry.pixels;
     std::vector<std::string> arguments;
     std::string before;
     // The first and the end of the columns stand side by side.
-    size_t range = call.arguments.size();
-    for (size_t i = 0; i + 1 < call.arguments.size(); ++i) {
-      const LineArgument &a = call.arguments[i], &b = call.arguments[i + 1];
-      if (range == call.arguments.size() && a.how == How::number && b.how == How::number && a.number == 0 &&
-          b.number == pixels)
-        range = i;
-    }
+    const size_t range = range_of(call, program_[made].geometry.pixels);
     const bool ranged = range < call.arguments.size();
     // Without one the pointers move on.
     const std::string moved = ranged ? "" : cat(" + (", first, ") * ");

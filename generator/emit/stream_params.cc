@@ -13,21 +13,31 @@ using program::Operation;
 
 namespace {
 
-// Runs of channels, where a kernel counts these, become as many as there are in a line of the memory.
-ActorParams flat_params(const Context& c, const Operation& operation, program::Params params, size_t number) {
+// Runs of channels, where a kernel counts these, become as many as there are in `lines` lines of the memory.
+ActorParams flat_params(const Context& c, const Operation& operation, program::Params params, size_t number,
+                        int64_t lines) {
   const stream::LinePlan& plan = *c.analysis.stream;
   int64_t elements = 0, channels = 1;
   for (const Argument& a : operation.arguments) {
     if (a.role != Argument::Role::write) continue;
     const program::Tensor& t = c.analysis.program[a.tensor];
     const stream::Memory& memory = memory_of(plan, a.tensor);
-    elements = memory.line_bytes / t.element_bytes();
+    elements = lines * memory.line_bytes / t.element_bytes();
     channels = std::max<int64_t>(1, t.geometry.channels);
   }
   for (program::Field& field : params.fields) {
     if (field.name == "outer" && std::holds_alternative<int64_t>(field.value)) field.value = elements / channels;
   }
   return {&operation, std::move(params), {.one_line = true, .flat_elements = elements}, cat(number)};
+}
+
+// Of so many lines that are one to the kernel (LineForm::joins).
+program::Params joined_params(program::Params params, int64_t lines) {
+  for (program::Field& field : params.fields) {
+    if (field.name != "in_pixels" && field.name != "out_pixels" && field.name != "pixels") continue;
+    if (int64_t* pixels = std::get_if<int64_t>(&field.value)) *pixels *= lines;
+  }
+  return params;
 }
 
 }  // namespace
@@ -38,7 +48,10 @@ std::vector<ActorParams> params_of(const Context& c, size_t number) {
   if (actor.line_buffer) return chain_params(c, number);
   const Operation& operation = c.analysis.program[actor.operations.front()];
   const program::Params& params = actor.whole ? operation.params : operation.line_form->params;
-  if (actor.flat) return {flat_params(c, operation, params, number)};
+  const int64_t lines = actor.joined ? actor.at_once : 1;
+  if (actor.flat || (actor.joined && !operation.line_form->joins))
+    return {flat_params(c, operation, params, number, lines)};
+  if (actor.joined) return {{&operation, joined_params(params, lines), {.one_line = true}, cat(number)}};
   return {{&operation, params, {.one_line = !actor.whole}, cat(number)}};
 }
 
@@ -69,7 +82,7 @@ std::set<std::string> kernel_sources(const Analysis& analysis) {
       const stream::Actor& actor = analysis.stream->actors[i];
       for (program::OperationId id : actor.operations) {
         const Operation& operation = analysis.program[id];
-        const bool together = actor.at_once > 1 && operation.line_form->together;
+        const bool together = actor.at_once > 1 && !actor.joined && operation.line_form->together;
         kernels.insert(actor.whole ? operation.kernel
                        : together  ? operation.line_form->together->kernel
                                    : operation.line_form->file);

@@ -182,6 +182,7 @@ void lower_dense(const Node& node, Lowering& low, const Geometry3& g, std::optio
   line["pixels"] = g.pixels.out;
   set_lines(low, operation, kernel, kernel + "_line", std::move(line),
             line_operands(node, w, line_argument(kX), g.pixels.out));
+  if (operation.line_form) operation.line_form->joins = pitched;
 }
 
 Params line_params(const Node& node, const Argument& x, const Weights& w, const std::string& kind, const Geometry3& g,
@@ -283,6 +284,10 @@ void lower_windows(const Node& node, Lowering& low, const Geometry3& g) {
   const std::string one_line = "tarn_" + kind + "_line_" + w.form + suffix;
   set_lines(low, operation, one_line, one_line, line,
             line_operands(node, w, rows_argument(kX, window_map(g.lines)), g.pixels.out));
+  const WindowAxis& across = g.pixels;
+  const bool pixel_by_pixel =
+      across.kernel == 1 && across.stride == 1 && across.pad_begin == 0 && across.out == across.in;
+  if (operation.line_form) operation.line_form->joins = pixel_by_pixel && g.lines.stride == 1;
 }
 
 std::optional<Fault> lower_conv(const Node& node, Lowering& low) {

@@ -114,7 +114,9 @@ void set_window_lines(Lowering& low, Operation& operation, const std::string& ke
     if (field.name == "out_pixels") field.value = line.pixels.out;
   }
   set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
-  if (operation.line_form) operation.line_form->columns = window_map(line.pixels);
+  if (!operation.line_form) return;
+  operation.line_form->columns = window_map(line.pixels);
+  operation.line_form->joins = line.pointwise();
 }
 
 void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs, program::LineForm::Pace pace) {

@@ -288,6 +288,10 @@ struct LineForm {
   // A kernel that makes several lines at once faster than one by one; empty: none. What is a line or rows in `calls` is
   // an array in this call: of the lines, or of the rows of all of them.
   std::optional<LineCall> together;
+  // Lines that stand side by side in the output and in all operands that go by lines, windows of them too, may be made
+  // as one line with the pixels of all: of these alone the numbers of pixels and the fields in_pixels, out_pixels and
+  // pixels speak.
+  bool joins = false;
   // The columns of a walked operand that pixel p needs, where a call for some pixels of a line reads fewer than the
   // walk says.
   std::optional<LineMap> columns;

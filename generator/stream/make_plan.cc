@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/index.h"
+#include "stream/network/grid.h"
 #include "stream/schedule/looped_schedule.h"
 #include "stream/tuning.h"
 
@@ -111,7 +112,11 @@ std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& 
 std::optional<JoinedLayers> with_longer_steps(const JoinedLayers& choice, const Program& program,
                                               const Options& options, const SearchLimits& limits, int64_t at_once) {
   JoinedLayers longer{choice.storage, choice.order, choice.chains, {}, {}};
-  longer.net = make_net(program, choice.storage, choice.order, options, choice.chains, at_once);
+  // What a chunk of several pixels is to joined layers, a step of several lines is where lines have one.
+  std::erase_if(longer.chains, [&](const Chain& chain) {
+    return program[only_result(program[chain.operations.back()])].geometry.pixels == 1;
+  });
+  longer.net = make_net(program, choice.storage, choice.order, options, longer.chains, at_once);
   const bool any = std::any_of(longer.net.nodes.begin(), longer.net.nodes.end(),
                                [](const NetNode& node) { return node.actor.at_once > 1; });
   if (!any) return {};

@@ -54,6 +54,7 @@ struct Memory {
   lifetimes::BufferId buffer;  // tensor: of LinePlan::storage
   int actor = -1;              // accumulator, scratch, history: whose
   int64_t lines = 1, line_bytes = 0;
+  int64_t unit = 0;  // not 0: one ring, which begins again behind a multiple of so many lines
   Addressing addressing = Addressing::resident;
   int64_t base = 0, slots = 1;
   std::vector<int64_t> table;  // by slot; -1: no line of it is ever made
@@ -106,6 +107,7 @@ struct Actor {
   std::vector<OperationId> operations;
   int64_t lines = 1;    // it makes in all; accumulate: takes in
   int64_t at_once = 1;  // so many in a step, or those that are left; what it reads and makes then lies apart
+  bool joined = false;  // the lines of a step stand side by side in all memories: the kernel makes them as one line
   bool whole = false;   // all its lines in one step; its operands and result are resident
   // An elementwise operation on dense tensors, made in the lines of its memories, which need not be those of its
   // tensors.

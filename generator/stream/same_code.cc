@@ -10,8 +10,9 @@ namespace {
 bool same_work(const Actor& a, const Actor& b) {
   return a.what == b.what && a.port == b.port && a.tensor == b.tensor && a.first_column == b.first_column &&
          a.pass == b.pass && a.operations == b.operations && a.whole == b.whole && a.flat == b.flat &&
-         a.accumulate == b.accumulate && (a.gathered > 0) == (b.gathered > 0) && a.accumulator == b.accumulator &&
-         a.scratch == b.scratch && a.line_buffer.has_value() == b.line_buffer.has_value();
+         a.joined == b.joined && a.accumulate == b.accumulate && (a.gathered > 0) == (b.gathered > 0) &&
+         a.accumulator == b.accumulator && a.scratch == b.scratch &&
+         a.line_buffer.has_value() == b.line_buffer.has_value();
 }
 
 // Lines of the same shape, and not more of them; or what stands in one piece wherever it is used, and is no larger.

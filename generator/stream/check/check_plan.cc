@@ -8,6 +8,7 @@
 #include "stream/check/arena_map.h"
 #include "stream/check/overwrite.h"
 #include "stream/network/grid.h"
+#include "stream/network/join_lines.h"
 #include "support/text.h"
 
 namespace tarn::stream {
@@ -287,6 +288,26 @@ class Checker {
     }
     reached_[running_] = end;
     keep_scratch(actor, step.first_line);
+    if (actor.joined && !stand_side_by_side(actor, step)) fault("lines made as one do not stand side by side");
+  }
+
+  // What windows read is found out when the step runs, of rings alone.
+  bool stand_side_by_side(const Actor& actor, const Step& step) const {
+    const program::Operation& operation = program_[actor.operations[0]];
+    if (actor.lines % actor.at_once != 0 || !lines_join(program_, plan_.storage, operation)) return false;
+    return std::all_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
+      if (a.role != Argument::Role::write && !(a.role == Argument::Role::read && a.walk)) return true;
+      const LineView& view = plan_.views[a.tensor.pos()];
+      if (view.memory < 0) return true;
+      const Memory& lies = memory(view.memory);
+      if (!(actor.flat || view.by_lines) || view.offset != 0) return false;
+      if (a.walk && !a.walk->identity) return lies.addressing != Addressing::table;
+      const int64_t first = step.first_line + (actor.flat ? 0 : view.first_line);
+      for (int64_t line = first + 1; line < first + step.lines; ++line) {
+        if (lies.address(line) != lies.address(line - 1) + lies.line_bytes) return false;
+      }
+      return true;
+    });
   }
 
   void finish() {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "stream/network/grid.h"
+#include "stream/network/join_lines.h"
 
 namespace tarn::stream {
 
@@ -190,11 +191,12 @@ class Builder {
 
   // Several lines in a step: where their kernel works on all of them at once, and of signals, whose lines are so short
   // that beginning a step takes as long as the line.
-  void make_together(const Operation& operation, NetNode& node) const {
+  void make_together(const Operation& operation, NetNode& node) {
     if (at_once_ < 2 || node.actor.whole || node.actor.accumulate || node.actor.gathered > 0) return;
     if (operation.line_form->calls.size() != 1) return;
     if (!operation.line_form->together && program_[only_result(operation)].geometry.pixels > 1) return;
     node.actor.at_once = std::min(at_once_, node.lines);
+    join_lines(program_, storage_, operation, net_, node);
     for (Access& access : node.reads) access.overlap_distance.reset();
   }
 

@@ -31,7 +31,8 @@ void find_slots(const Net& net, size_t m, Lives& lives) {
     while (lines[static_cast<size_t>(oldest)].last < born) ++oldest;
     slots = std::max(slots, r - oldest + 1);
   }
-  lives.slots[m] = slots;
+  const int64_t unit = std::max<int64_t>(1, net.memories[m].unit);
+  lives.slots[m] = std::min(count, (slots + unit - 1) / unit * unit);
 }
 
 // Bytes alive just before and just after each step, whichever is more: a line that is born in a step may overlap one

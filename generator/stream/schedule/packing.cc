@@ -195,7 +195,7 @@ std::vector<Packed> pieces(const Net& net, const Lives& lives, Places places) {
     const int64_t slots = lives.slots[m], lines = static_cast<int64_t>(lives.lines[m].size());
     if (net.outside[m] || slots == 0 || net.memories[m].line_bytes == 0) continue;
     const int memory = static_cast<int>(m);
-    const bool together = places == Places::together || net.contiguous[m] ||
+    const bool together = places == Places::together || net.contiguous[m] || net.memories[m].unit > 0 ||
                           net.memories[m].holds != Memory::Holds::tensor || lines == 1 ||
                           (places == Places::slots && (slots == 1 || slots == lines || slots > kShortRing));
     if (together) {

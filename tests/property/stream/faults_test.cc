@@ -177,7 +177,7 @@ TEST(PinnedFaults, OfTakenLines) {
 
 TEST(PinnedFaults, OfLongerSteps) {
   std::map<std::string, int> found;
-  EXPECT_EQ(faults_of(1000, 40, longer_steps_of, found), 3525582686265671441u);
+  EXPECT_EQ(faults_of(1000, 40, longer_steps_of, found), 6734272211424652071u);
   EXPECT_GT(found["lines made together share bytes"], 0);
 }
 

@@ -6,7 +6,7 @@
 #include "random_net.h"
 #include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
-#include "stream/network/grid.h"
+#include "stream/network/join_lines.h"
 #include "support/text.h"
 #include "tag_executor.h"
 
@@ -256,6 +256,61 @@ TEST(LongerSteps, StepsWithoutLinesAreFound) {
     }
   });
   EXPECT_GT(found, 10);
+}
+
+// What the checker asks of lines that are made as one, in other words: all steps are of as many, nothing stands between
+// two lines that a step makes or reads as they are, and windows are read from rings.
+bool are_one(const Program& program, const LinePlan& plan, const Actor& actor) {
+  const program::Operation& operation = program[actor.operations.front()];
+  if (actor.lines % actor.at_once != 0 || !lines_join(program, plan.storage, operation)) return false;
+  for (const program::Argument& a : operation.arguments) {
+    const bool made = a.role == program::Argument::Role::write;
+    if (!made && !(a.role == program::Argument::Role::read && a.walk)) continue;
+    const LineView& view = plan.views[a.tensor.pos()];
+    const Memory& memory = plan.memories[Z(view.memory)];
+    if (!made && !a.walk->identity) {
+      if (memory.addressing == Addressing::table) return false;
+      continue;
+    }
+    for (int64_t l = 0; l < actor.lines; ++l) {
+      const int64_t line = l + (actor.flat ? 0 : view.first_line);
+      if (l % actor.at_once != 0 && memory.address(line) - memory.address(line - 1) != memory.line_bytes) return false;
+    }
+  }
+  return true;
+}
+
+// Signals: lines of one pixel, which kernels take for the pixels of one line.
+TEST(LongerSteps, LinesThatStandSideBySideAreMadeAsOne) {
+  int joined = 0, windows = 0, wrong_ones = 0, right = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    Program program = RandomNet(seed, RandomNet::dense, true).make();
+    for (program::Operation& operation : program.operations) {
+      if (!operation.line_form || operation.line_form->calls.size() > 1) continue;
+      operation.line_form->calls.resize(1);
+      operation.line_form->joins = seed % 4 != 0;
+    }
+    const std::optional<LinePlan> found =
+        longer_plan(program, joined_of(program, seed), 2 + static_cast<int>(seed % 5));
+    if (!found) continue;
+    const LinePlan& plan = *found;
+    ASSERT_EQ(check_plan(program, plan), std::vector<std::string>{}) << seed << "\n" << dump(program);
+    ASSERT_EQ(TagExecutor(program, plan).run(), 0) << seed << "\n" << dump(program);
+    for (size_t n = 0; n < plan.actors.size(); ++n) {
+      const Actor& actor = plan.actors[n];
+      if (actor.at_once == 1) continue;
+      joined += actor.joined;
+      windows += actor.joined && reads_windows(program[actor.operations.front()]);
+      EXPECT_TRUE(!actor.joined || are_one(program, plan, actor)) << seed << " " << n;
+      LinePlan other = plan;
+      other.actors[n].joined = true;
+      const bool is_right = are_one(program, plan, actor);
+      EXPECT_EQ(check_plan(program, other).empty(), is_right) << seed << " " << n;
+      (is_right ? right : wrong_ones) += !actor.joined;
+    }
+  }
+  for (const int count : {joined, windows, wrong_ones}) EXPECT_GT(count, 5);
+  EXPECT_GT(right, 0);
 }
 
 // One line a step where nothing makes more.

@@ -25,13 +25,16 @@ class RandomNet {
   // flat: elementwise kernels count elements or runs of them, and their results may have other lines; stacked: some
   // tensors are made of two, lines below lines, or are some lines of another.
   enum Joins { none, of_parts, dense, flat, stacked };
-  explicit RandomNet(uint64_t seed, Joins joins = dense) : random_(seed), joins_(joins) {}
+  // `signals`: inputs are lines of one pixel.
+  explicit RandomNet(uint64_t seed, Joins joins = dense, bool signals = false)
+      : random_(seed), joins_(joins), signals_(signals) {}
 
   Program make() {
     const int inputs = 1 + static_cast<int>(random_.below(2));
     for (int i = 0; i < inputs; ++i) {
-      live_.push_back(
-          tensor({6 + random_.below(14), 3 + random_.below(6), 1 + random_.below(4)}, program::Kind::input));
+      Geometry g{6 + random_.below(14), 3 + random_.below(6), 1 + random_.below(4)};
+      if (signals_) g = {g.lines / 6 * 6, 1, g.channels};
+      live_.push_back(tensor(g, program::Kind::input));
       program_.inputs.push_back(live_.back());
     }
     const int64_t count = 3 + random_.below(10);
@@ -317,6 +320,7 @@ class RandomNet {
 
   planner::Random random_;
   Joins joins_;
+  bool signals_;
   Program program_;
   std::vector<TensorId> live_;
   std::vector<bool> read_;

@@ -1,0 +1,51 @@
+#include "stream/network/join_lines.h"
+
+#include <algorithm>
+#include <map>
+
+#include "stream/network/grid.h"
+
+namespace tarn::stream {
+
+using program::Argument;
+using program::Operation;
+
+bool reads_windows(const Operation& operation) {
+  return std::any_of(operation.arguments.begin(), operation.arguments.end(),
+                     [](const Argument& a) { return a.role == Argument::Role::read && a.walk && !a.walk->identity; });
+}
+
+bool lines_join(const Program& program, const lifetimes::Storage& storage, const Operation& operation) {
+  if (!operation.line_form) return false;
+  if (is_flat(program, storage, operation)) return operation.line_form->scratch_pixel_bytes == 0;
+  return operation.line_form->joins &&
+         std::all_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
+           const bool by_lines = a.role == Argument::Role::write || (a.role == Argument::Role::read && a.walk);
+           return !by_lines || is_dense(program, storage, a.tensor);
+         });
+}
+
+void join_lines(const Program& program, const lifetimes::Storage& storage, const Operation& operation, Net& net,
+                NetNode& node) {
+  int64_t unit = node.actor.at_once;
+  while (node.lines % unit != 0) --unit;
+  if (2 * unit < node.actor.at_once || unit < 2 || !lines_join(program, storage, operation)) return;
+  if (program[only_result(operation)].geometry.pixels != 1) return;
+  std::map<size_t, int64_t> units;  // by memory
+  for (const Argument& a : operation.arguments) {
+    if (a.role != Argument::Role::write && !(a.role == Argument::Role::read && a.walk)) continue;
+    const LineView& lies = net.views[a.tensor.pos()];
+    const int64_t first = node.actor.flat ? 0 : lies.first_line, own = a.walk && !a.walk->identity ? 1 : unit;
+    if (!(node.actor.flat || lies.by_lines) || lies.offset != 0 || first % own != 0) return;
+    const size_t m = storage[a.tensor].buffer.pos();
+    units[m] = std::max({units[m], net.memories[m].unit, own});
+  }
+  // Windows alone ask for a ring, whatever its length.
+  if (std::any_of(units.begin(), units.end(), [&](const auto& of) { return of.second != 1 && of.second % unit != 0; }))
+    return;
+  for (const auto& [m, together] : units) net.memories[m].unit = together;
+  node.actor.joined = true;
+  node.actor.at_once = unit;
+}
+
+}  // namespace tarn::stream

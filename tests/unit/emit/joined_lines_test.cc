@@ -1,0 +1,87 @@
+// Steps of several lines of a signal that are one line to the kernels give what whole layers give, bit for bit.
+#include <gtest/gtest.h>
+
+#include "stream/check/check_plan.h"
+#include "stream/make_plan.h"
+#include "stream/network/join_lines.h"
+#include "unit/compile/analysed.h"
+#include "unit/emit/written.h"
+
+namespace tarn {
+namespace {
+
+struct Found {
+  int joined = 0, windows = 0;
+};
+
+// With steps of up to so many lines, whose actors are counted.
+void compare_steps(const std::string& text, const std::string& target, const std::vector<int64_t>& at_once,
+                   Found& found) {
+  const Result<verify::Scratch> scratch = verify::Scratch::make();
+  ASSERT_TRUE(scratch);
+  CompileOptions options = by_layers();
+  options.target = target;
+  options.stream.mode = stream::Mode::resident;
+  const Analysis analysis = analyze_ok(text, options);
+  Analysis layers = analysis;
+  layers.stream.reset();
+  const verify::Sample sample = noise(analysis);
+  const auto expected =
+      verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, quickly());
+  ASSERT_TRUE(expected) << expected.faults()[0].message;
+  std::vector<program::OperationId> order;
+  for (const schedule::Step& step : analysis.schedule.steps) order.push_back(step.operation);
+  const stream::Options& asked = analysis.options.stream;
+  const stream::SearchLimits limits{16, 0};
+  const stream::JoinedLayers choice = stream::finish(
+      stream::choose(analysis.program, stream::layers_of(analysis.program, analysis.storage, order, {}), asked, limits),
+      limits);
+  for (const int64_t lines : at_once) {
+    const auto longer = stream::with_longer_steps(choice, analysis.program, asked, limits, lines);
+    ASSERT_TRUE(longer);
+    Analysis streamed = analysis;
+    streamed.stream = stream::plan_of(*longer, asked, limits);
+    ASSERT_EQ(stream::check_plan(analysis.program, *streamed.stream), std::vector<std::string>{});
+    for (const stream::Actor& actor : streamed.stream->actors) {
+      found.joined += actor.joined;
+      found.windows += actor.joined && stream::reads_windows(analysis.program[actor.operations.front()]);
+    }
+    const auto run = verify::run_on(write(streamed, false, *scratch / cat("lines", lines)), verify::Target::host,
+                                    {sample}, quickly());
+    ASSERT_TRUE(run) << run.faults()[0].message;
+    EXPECT_EQ(expected->results, run->results) << target << ", " << lines << " lines a step";
+  }
+}
+
+// Causal windows with gaps, windows with sides, single taps, a residual and elementwise operations, so that rings of
+// many lengths begin again within a step.
+std::string network(int64_t steps) {
+  return cat("net (float[1, 3, ", steps, "] x) => (float[1, 4, ", steps, "] y) <", weight("w0", {6, 3, 1}), ",",
+             weight("w1", {6, 6, 3}), ",", weight("w2", {6, 6, 1}), ",", weight("w3", {6, 6, 3}), ",",
+             weight("w4", {6, 1, 5}), ",", weight("w5", {4, 6, 3}), R"(> {
+    a = Conv (x, w0)
+    b = Conv <pads = [2, 0]> (a, w1)
+    c = Relu (b)
+    d = Conv (c, w2)
+    e = Add (a, d)
+    f = Conv <dilations = [4], pads = [8, 0]> (e, w3)
+    g = Sigmoid (f)
+    h = Conv <group = 6, pads = [2, 2]> (g, w4)
+    i = Mul (h, e)
+    y = Conv <dilations = [2], pads = [2, 2]> (i, w5)
+  })");
+}
+
+TEST(JoinedLines, GiveWhatLayersGive) {
+  Found found;
+  compare_steps(network(60), "generic", {2, 3, 5, 6, 12, 20}, found);
+  compare_steps(network(24), "cortex-m4", {3, 4, 8}, found);
+  // No step divides 31; of 28, steps of 5 lines become such of 4.
+  compare_steps(network(31), "generic", {2, 4}, found);
+  compare_steps(network(28), "generic", {5}, found);
+  EXPECT_GT(found.joined, 40);
+  EXPECT_GT(found.windows, 20);
+}
+
+}  // namespace
+}  // namespace tarn
