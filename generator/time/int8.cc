@@ -87,6 +87,9 @@ Terms depthwise3x3_dsp(Int8Call call) {
   call.add("zoned_twos", !plain && stride == 1 ? twos : 0);
   call.add("twos_apart", stride == 2 ? twos : 0);
   call.add("paired_channels", twos > 0 ? all : 0);
+  // What pairs leave, by the loop of one pixel.
+  call.add("odd_channels", plain && twos > 0 ? all * (out % 2) : 0);
+  call.add("zoned_odd_channels", !plain && twos > 0 ? all * (out % 2) : 0);
   call.add("channels", all);
   add_dsp_clamp(call, lines, lines * out, call["channels"]);
   return call.take();

@@ -146,7 +146,7 @@ Prediction predict_loops(const std::string& target, const LineCallOf& call) {
 
 Terms own_terms(const std::string& target, const LineCallOf& call) {
   if (call.function == "tarn_rows") return rows_terms(call.parameters, core_of(target));
-  if (call.function == call.kernel) return {};
+  if (call.function == call.kernel && !is_sum(call.function)) return {};
   Terms terms{{"call", 1}};
   if (is_in_place(call.function)) in_place_terms(call.function, call.parameters, terms);
   else if (call.function.ends_with("_lines_s8")) together_terms(call.function, call.parameters, terms);

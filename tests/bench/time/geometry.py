@@ -33,6 +33,8 @@ def window(rng, kind, channels, least):
     span = dilation * (kernel - 1) + 1
     if short:
         stride, pad, lines, pixels = 1, 0, span + rng.randint(0, 1), span + rng.randint(0, 4)
+    if short and kind == 'depthwise3x3':  # pixels in pairs up to a stride of 2
+        stride, pixels = rng.choice([1, 2, 3]), span + rng.randint(0, 12)
     attributes = [('kernel_shape', [kernel] * 2), ('pads', [pad] * 4), ('strides', [stride] * 2), ('group', groups), ('dilations', [dilation] * 2)]
     x, y = (1, inputs, lines, pixels), (1, outputs) + tuple((n + 2 * pad - span) // stride + 1 for n in (lines, pixels))
     return attributes, (outputs, inputs // groups, kernel, kernel), x, y
@@ -82,7 +84,7 @@ def scales(i, kind):
 
 def int8_layer(rng, i, kind):
     """(nodes, weights, inputs, output): ports as (shape, type)."""
-    if kind in ('conv', 'pointwise', 'short conv', 'short pointwise', 'depthwise3x3', 'depthwise', 'depthwise wide', 'dense', 'long', 'parts', 'light parts'):
+    if kind in ('conv', 'pointwise', 'short conv', 'short pointwise', 'short depthwise3x3', 'short depthwise', 'depthwise3x3', 'depthwise', 'depthwise wide', 'dense', 'long', 'parts', 'light parts'):
         return int8_weighted(rng, i, kind)
     if kind == 'unsigned':  # codes change their sign on the way in and out
         return int8_weighted(rng, i, 'pointwise', UINT8)
@@ -245,6 +247,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'packed': (packed_layer, ['few', 'thin', 'wide']),
          'deep': (int8_layer, ['depthwise wide']),
          'few pixels': (int8_layer, ['short conv', 'short pointwise']),
+         'few columns': (int8_layer, ['short depthwise3x3', 'short depthwise']),
          'more': (more_geometry.layer, more_geometry.KINDS),
          'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE),
          'tail': (tail_geometry.layer, tail_geometry.KINDS),

@@ -131,6 +131,16 @@ TEST(LineTime, LinesAreAddedToSumsByGroupsOfChannels) {
   EXPECT_EQ(count("cortex-m4")["group_pixels"], 25);
 }
 
+// A network may have no call of the layer's own kernel, of which they would be a part.
+TEST(LineTime, SumsHaveTermsWhereTheyAreTheKernelToo) {
+  for (const char* part : {"_begin", "_add", "_finish"}) {
+    const std::string function = cat("tarn_global_averagepool_f32", part);
+    const timing::Parameters parameters{{"channels", 22}, {"line_pixels", 5}};
+    EXPECT_FALSE(timing::own_terms("cortex-m4", {function, function, parameters}).empty()) << function;
+    EXPECT_GT(timing::predict_line("cortex-m4", {function, function, parameters}).cost->instructions, 22) << function;
+  }
+}
+
 // Pixels that are read where they lie: blocks of three in one go where they stay in registers, and what is left.
 TEST(LineTime, PixelsInPlaceAreCountedByBlocks) {
   timing::Parameters p{{"out_lines", 1}, {"out_pixels", 8},    {"inputs", 40},       {"outputs", 8},     {"y_pitch", 8},

@@ -85,6 +85,24 @@ TEST(PatchTime, DepthwisePixelsGoByTwos) {
   EXPECT_EQ(terms.at("points"), 0);
 }
 
+// A chunk of a line may be one pixel: each channel begins nevertheless, and has no pairs.
+TEST(PatchTime, ChannelsOfOnePixelBeginToo) {
+  Parameters one = depthwise(1, 1, 8);
+  auto terms = terms_by_name("cortex-m4", "tarn_int_depthwise3x3_dsp_s8", one);
+  EXPECT_EQ(terms.at("channels"), 8);
+  EXPECT_EQ(terms.at("points"), 8);
+  EXPECT_EQ(terms.at("paired_channels") + terms.at("odd_channels") + terms.at("zoned_odd_channels"), 0);
+  EXPECT_GT(find_model("cortex-m4", "tarn_int_depthwise3x3_dsp_s8")->coefficients.at("channels").instructions, 10);
+  one["out_pixels"] = 3;
+  terms = terms_by_name("cortex-m4", "tarn_int_depthwise3x3_dsp_s8", one);
+  EXPECT_EQ(terms.at("paired_channels"), 8);
+  EXPECT_EQ(terms.at("odd_channels"), 8);
+  one["requant.mask"] = 255;
+  terms = terms_by_name("cortex-m4", "tarn_int_depthwise3x3_dsp_s8", one);
+  EXPECT_EQ(terms.at("odd_channels"), 0);
+  EXPECT_EQ(terms.at("zoned_odd_channels"), 8);
+}
+
 TEST(PatchTime, WithVectorsTheLastPixelGoesWithTheOneBefore) {
   auto terms = terms_by_name("cortex-m55", "tarn_int_depthwise3x3_mve_s8", depthwise(1, 5, 32));
   EXPECT_EQ(terms.at("entered"), 5 * 2 * 2);
