@@ -8,20 +8,27 @@ namespace tarn::ops {
 
 namespace {
 
-// Copies single elements between stored buffers of one type.
+// Copies elements between stored buffers of one type.
 class Mover {
  public:
-  Mover(const Constant& in, DType dtype) : dtype_(dtype), size_(static_cast<size_t>(bytes_for(dtype, 1))) {
+  Mover(const Constant& in, DType dtype)
+      : dtype_(dtype), packed_(is_packed(dtype)), size_(static_cast<size_t>(bytes_for(dtype, 1))) {
     if (in.contiguous().empty()) owned_ = in.bytes();
     data_ = owned_.empty() ? in.contiguous().data() : owned_.data();
   }
-  void move(int64_t from, uint8_t* out, int64_t to) const {
-    if (is_packed(dtype_)) write_int(dtype_, out, to, read_as_int(dtype_, data_, from));
-    else std::memcpy(out + static_cast<size_t>(to) * size_, data_ + static_cast<size_t>(from) * size_, size_);
+  // So many side by side.
+  void move(int64_t from, uint8_t* out, int64_t to, int64_t count = 1) const {
+    if (!packed_) {
+      std::memcpy(out + static_cast<size_t>(to) * size_, data_ + static_cast<size_t>(from) * size_,
+                  static_cast<size_t>(count) * size_);
+      return;
+    }
+    for (int64_t i = 0; i < count; ++i) write_int(dtype_, out, to + i, read_as_int(dtype_, data_, from + i));
   }
 
  private:
   DType dtype_;
+  bool packed_;
   size_t size_;
   std::vector<uint8_t> owned_;
   const uint8_t* data_;
@@ -60,11 +67,16 @@ std::optional<Constant> pick_strided(const Constant& in, const TensorType& out, 
   if (auto codes = in.strided(out.shape, strides, offset)) return codes;
   const Mover mover(in, in.dtype());
   std::vector<uint8_t> bytes(static_cast<size_t>(out.bytes()));
-  std::vector<int64_t> at(out.shape.dims.size(), 0);
+  // The last axes whose elements lie side by side are copied at once.
+  size_t outer = out.shape.dims.size();
+  int64_t run = 1;
+  for (; outer > 0 && (strides[outer - 1] == run || out.shape.dims[outer - 1] == 1); --outer)
+    run *= out.shape.dims[outer - 1];
+  std::vector<int64_t> at(outer, 0);
   int64_t index = offset;
   const int64_t count = out.shape.count();
-  for (int64_t i = 0; i < count; ++i) {
-    mover.move(index, bytes.data(), i);
+  for (int64_t i = 0; i < count; i += run) {
+    mover.move(index, bytes.data(), i, run);
     for (size_t axis = at.size(); axis-- > 0;) {
       index += strides[axis];
       if (++at[axis] < out.shape.dims[axis]) break;
