@@ -65,6 +65,20 @@ void meet_capacity(const Problem& problem, const ConflictGraph& conflicts, const
     climb_to(problem, conflicts, capacity, climb_steps(problem, limits) / 4, plan);
 }
 
+// Whether there is anything below at all: a climb does not find that out. Often a glance refutes it.
+void look_below(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
+  uint64_t work = 0;
+  while (std::min(plan.arena, limits.below) > plan.lower_bound && work < kGlanceWork) {
+    const Bytes capacity = std::min(plan.arena, limits.below) - 1;
+    Decision decision = decide(problem, conflicts, capacity, kGlanceWork - work);
+    work += std::max<uint64_t>(1, decision.work);
+    plan.search_nodes += decision.nodes;
+    if (decision.verdict == Verdict::out_of_nodes) return;
+    if (decision.verdict == Verdict::found) take(problem, plan, std::move(decision.offsets));
+    else plan.lower_bound = std::min(plan.arena, bound_behind(problem, decision.core, capacity));
+  }
+}
+
 void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
   const bool plain = problem.pairs.empty();
   const uint64_t work = scaled(plain ? kPlainSearchWork : kSearchWork, limits);
@@ -80,6 +94,8 @@ void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limi
       break;
     }
   }
+  // Without pairs a glance has been had.
+  if (!plain) look_below(problem, conflicts, limits, plan);
   if (plan.lower_bound >= limits.below) return;
   if (plan.arena > plan.lower_bound)
     climb_to(problem, conflicts, plan.lower_bound, climb_steps(problem, limits) / 8, plan);

@@ -48,5 +48,23 @@ TEST(Minimise, AsksForNoMoreThanLessThanTheArenaGiven) {
   EXPECT_EQ(plan.search_nodes, 0u);
 }
 
+// An arena above the bytes alive that is the least nevertheless is proved before orders of placement are tried, which
+// would take a thousand of them.
+TEST(Minimise, WhatAGlanceProvesIsNotSearched) {
+  Random random(9);
+  int above = 0, searched = 0;
+  for (int round = 0; round < 60; ++round) {
+    const Problem problem = test::random_problem(random, {.items = 18, .sizes = 40, .instants = 12, .pairs = true});
+    const Plan plan = solve(problem, Strategy::automatic, {.effort = 1});
+    EXPECT_TRUE(validate(problem, plan).empty());
+    EXPECT_EQ(plan.proof, Proof::optimal);
+    if (plan.arena == lower_bound(problem)) continue;
+    ++above;
+    searched += plan.search_nodes >= 900;
+  }
+  EXPECT_GE(above, 10);
+  EXPECT_LE(searched, above / 10);
+}
+
 }  // namespace
 }  // namespace tarn::planner
