@@ -29,19 +29,20 @@ std::string kernel_of(const Analysis& analysis, const LineKernelCall& call) {
 
 namespace {
 
-// One line of a window's layer: another image, of which the same rows are missing.
-void take_line(std::map<std::string, int64_t>& p, const LineKernelCall& call) {
+// One line of a window's layer: another image, of which the same rows are missing. `transposed`: strides are those of
+// the input, and the first line looks for what reaches it from where the call's does.
+void take_line(std::map<std::string, int64_t>& p, const LineKernelCall& call, bool transposed) {
   const auto has = [&](const char* name) { return p.count(name) > 0; };
   // A member of an array or a number by itself: integer layers, floats, pools.
   const auto lines = [&](const char* out, const char* pad, const char* stride) {
     if (!has(out) || !has(pad) || !has(stride)) return;
     p[out] = call.lines;
-    p[pad] -= call.line * p[stride];
+    p[pad] += transposed ? call.line : -call.line * p[stride];
   };
   const auto pixels = [&](const char* pad, const char* stride) {
     if (!has(pad) || !has(stride) || !has("out_pixels")) return;
     p["out_pixels"] = call.end - call.first;
-    p[pad] -= call.first * p[stride];
+    p[pad] += transposed ? call.first : -call.first * p[stride];
   };
   if (has("images")) p["images"] = 1;
   for (const char* pixels : {"in_pixels", "line.in_pixels", "pixels"}) {
@@ -69,7 +70,7 @@ std::map<std::string, int64_t> line_parameters(const Analysis& analysis, const L
   if (call.call == -1) return call_parameters(analysis, operation);
   const Extent extent{true, call.flat_elements};
   std::map<std::string, int64_t> found = call_parameters(analysis, operation, extent);
-  take_line(found, call);
+  take_line(found, call, operation.kernel.find("_convtranspose_") != std::string::npos);
   return found;
 }
 

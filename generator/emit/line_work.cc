@@ -62,13 +62,18 @@ class StepCounter {
     add("quotient_ones", quotients.ones);
   }
 
+  // The line that row j of a window reads; -1: none.
+  static int64_t row_of(const LineMap& map, int64_t line, int64_t j) {
+    const int64_t at = map.scale * line + map.first + j * map.step;
+    return !map.exact ? at : at % map.divide == 0 ? at / map.divide : -1;
+  }
+
   void find_rows(TensorId id, const LineMap& map, int64_t line) {
     add("row_calls");
     if (map.table) return add("rows_by_table", map.count);
     for (int64_t j = 0; j < map.count; ++j) {
-      const int64_t at = map.scale * line + map.first + j * map.step;
       if (map.exact) add("divided_rows");
-      const int64_t number = map.exact ? (at % map.divide == 0 ? at / map.divide : -1) : at;
+      const int64_t number = row_of(map, line, j);
       if (number >= 0 && number < program_[id].geometry.lines) find_line(id, number, "rows");
       else add("rows_outside");
     }
@@ -203,7 +208,7 @@ class StepCounter {
       if ((a.how != How::line && a.how != How::rows) || operand.role != Argument::Role::read) continue;
       add("comparisons", a.map.count);
       for (int64_t j = 0; j < a.map.count; ++j) {
-        const int64_t at = a.how == How::rows ? a.map.scale * line + a.map.first + j * a.map.step : line;
+        const int64_t at = a.how == How::rows ? row_of(a.map, line, j) : line;
         if (at < 0 || at >= program_[operand.tensor].geometry.lines) continue;
         const auto from = bytes_of(operand.tensor, at), to = bytes_of(y, line);
         if (!from || !to) continue;

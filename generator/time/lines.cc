@@ -117,9 +117,12 @@ void in_place_terms(const std::string& function, const Parameters& p, Terms& ter
   terms.push_back({"copied_vectors", number(copied * ((inputs + 15) / 16))});
 }
 
+bool is_transposed(const std::string& name) { return name.find("_convtranspose_") != std::string::npos; }
+
 // The driver of a whole layer goes from line to line, and finds the rows of each; by lines the network does.
 bool is_drivers(const std::string& kernel, const std::string& term) {
   if (term == "call" || term == "lines" || term == "line_rows") return true;
+  if (is_transposed(kernel)) return term.starts_with("rows") || term == "sources";
   return term == "rows" && (kernel == "tarn_conv2d_f32" || kernel == "tarn_depthwise2d_f32" ||
                             kernel == "tarn_int_conv2d_dsp_s8" || kernel == "tarn_int_conv2d_dsp_halves_s8");
 }
@@ -150,6 +153,9 @@ Terms own_terms(const std::string& target, const LineCallOf& call) {
   Terms terms{{"call", 1}};
   if (is_in_place(call.function)) in_place_terms(call.function, call.parameters, terms);
   else if (call.function.ends_with("_lines_s8")) together_terms(call.function, call.parameters, terms);
+  // tarn_int_phase_lines(): lines that reach this one are looked for in all rows.
+  if (is_transposed(call.function) && call.parameters.contains("rows"))
+    terms.push_back({"rows", static_cast<double>(call.parameters.at("rows"))});
   if (!is_sum(call.function)) return terms;
   const auto of = [&](const char* name) {
     const auto found = call.parameters.find(name);

@@ -120,8 +120,9 @@ Terms int_transposed(CallTerms call) {
   call.add("outputs", zones ? 0 : outputs);
   call.add("zoned_outputs", zones ? outputs : 0);
   if (!divides) {
-    call.add("quotient_steps", images * of_rows.steps + all * quotients.steps);
-    call.add("quotient_ones", images * of_rows.ones + all * quotients.ones);
+    const int64_t looks = call.knows("apart") ? 0 : images;  // rows of a line are found by the driver
+    call.add("quotient_steps", looks * of_rows.steps + all * quotients.steps);
+    call.add("quotient_ones", looks * of_rows.ones + all * quotients.ones);
   }
   return call.take();
 }

@@ -228,7 +228,7 @@ def main():
     parser.add_argument('--layers', type=int, help='of an image: 96, by lines 48')
     parser.add_argument('--show', type=int, default=0, help='so many of the worst calls of each kernel')
     parser.add_argument('--kernels', default='')
-    parser.add_argument('--families', help='all; by lines layers of integers, of floats, and networks whose layers join')
+    parser.add_argument('--families', help='all; by lines layers of integers, of floats, transposed convolutions, and networks whose layers join')
     parser.add_argument('--kinds', default='')
     parser.add_argument('--lines', action='store_true')
     parser.add_argument('--loops', action='store_true')
@@ -238,7 +238,7 @@ def main():
     options = parser.parse_args()
     options.images = options.images or (4 if options.lines else 16)
     options.layers = options.layers or (48 if options.lines else 96)
-    options.families = options.families or ','.join(['int8', 'float32', *geometry.NETWORKS, *geometry.PLANES] if options.lines else geometry.CONTROL if options.loops else [*geometry.KINDS, spread_calls.FAMILY])
+    options.families = options.families or ','.join(['int8', 'float32', 'transposed', *geometry.NETWORKS, *geometry.PLANES] if options.lines else geometry.CONTROL if options.loops else [*geometry.KINDS, spread_calls.FAMILY])
     if options.kinds:
         geometry.take_only(options.kinds.split(','))
     targets = options.on.split(',')

@@ -255,6 +255,7 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'numbers': (numbers_geometry.layer, numbers_geometry.KINDS),
          'products': (tail_geometry.product_layer, tail_geometry.PRODUCTS),
          'dynamic': (dynamic_geometry.layer, list(dynamic_geometry.MAKERS)),
+         'transposed': (dynamic_geometry.layer, ['transposed', 'transposed_codes']),
          'nibbles': (nibble_layer, ['conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long']),
          'quarters': (quarter_layer, ['conv', 'pointwise', 'dense', 'long']),
          'nibbles in groups': (nibble_layer, ['groups']), 'quarters in groups': (quarter_layer, ['groups']),

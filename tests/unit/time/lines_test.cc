@@ -131,6 +131,37 @@ TEST(LineTime, LinesAreAddedToSumsByGroupsOfChannels) {
   EXPECT_EQ(count("cortex-m4")["group_pixels"], 25);
 }
 
+// Lines of a transposed convolution look for what reaches them from where they are: together they do the layer's loops.
+TEST(LineTime, LinesOfATransposedConvolutionDoTheLoopsOfTheirLayer) {
+  const std::string text = "net (float[1, 3, 7, 6] x) => (float[1, 5, 15, 13] y) <" + weight("w", {3, 5, 3, 3}) + R"(> {
+    y = ConvTranspose <strides = [2, 2]> (x, w)
+  })";
+  const Analysis analysis = by_lines(text, stream::Mode::fed);
+  std::map<std::string, double> lines;
+  int64_t calls = 0;
+  program::OperationId id;
+  for (const emit::LineStep& step : emit::line_steps(analysis)) {
+    for (const emit::LineKernelCall& call : step.calls) {
+      const timing::LineCallOf of = report::timed_call(analysis, call);
+      if (of.kernel != "tarn_convtranspose_f32") continue;
+      ++calls;
+      id = call.operation;
+      const auto terms = timing::terms_of("cortex-m4", of.kernel, of.parameters);
+      ASSERT_TRUE(terms);
+      for (const timing::Term& t : *terms) lines[t.name] += t.count;
+      for (const auto& [term, _] : timing::predict_loops("cortex-m4", of).parts) {
+        EXPECT_TRUE(term != "rows" && term != "sources") << term;
+      }
+    }
+  }
+  EXPECT_EQ(calls, 15);
+  const timing::Parameters layer = emit::call_parameters(analysis, analysis.program[id]);
+  for (const timing::Term& t : timing::terms_of("cortex-m4", "tarn_convtranspose_f32", layer).value()) {
+    if (t.name != "single_taps" && t.name != "sources" && t.name != "looked") continue;
+    EXPECT_EQ(lines[t.name], t.count) << t.name;
+  }
+}
+
 // A network may have no call of the layer's own kernel, of which they would be a part.
 TEST(LineTime, SumsHaveTermsWhereTheyAreTheKernelToo) {
   for (const char* part : {"_begin", "_add", "_finish"}) {
