@@ -94,8 +94,8 @@ void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limi
       break;
     }
   }
-  // Without pairs a glance has been had.
-  if (!plain) look_below(problem, conflicts, limits, plan);
+  // Without pairs a glance has been had; at no effort a climb is shorter than one.
+  if (!plain && limits.effort > 0) look_below(problem, conflicts, limits, plan);
   if (plan.lower_bound >= limits.below) return;
   if (plan.arena > plan.lower_bound)
     climb_to(problem, conflicts, plan.lower_bound, climb_steps(problem, limits) / 8, plan);
