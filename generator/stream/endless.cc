@@ -85,11 +85,9 @@ std::optional<size_t> loop_of(const Program& program, const Net& net, const std:
     const NetNode& node = net.nodes[Z(steps[i].actor)];
     for (OperationId id : node.actor.operations) {
       for (const program::LineArgument& line : program[id].line_form->calls[0].arguments) {
-        const bool reads = program[id].arguments[line.argument].role == program::Argument::Role::read;
-        const bool rows = line.how == program::LineArgument::How::line || line.how == program::LineArgument::How::rows;
+        // What is no window has a map that leaves no operand; a feed has no other.
         const program::LineMap& m = line.map;
-        if (reads && rows && steps[i].first_line * m.scale + m.first + std::min<int64_t>(0, (m.count - 1) * m.step) < 0)
-          first = i + 1;
+        if (steps[i].first_line * m.scale + m.first + std::min<int64_t>(0, (m.count - 1) * m.step) < 0) first = i;
       }
     }
   }
@@ -137,7 +135,7 @@ class EndlessPlanner {
       return;
     }
     steps.resize(*first + (steps.size() - *first) / period * period);
-    choice.best.cuts.assign(net.nodes.size() + 1, false);
+    choice.best.cuts.assign(net.nodes.size(), false);
     choice.best.lives = find_lives(net, steps);
     endless.passes = passes_of(net, choice.best.lives, endless.lines);
     if (endless.passes == 0) {
@@ -145,11 +143,8 @@ class EndlessPlanner {
       endless.passes = passes_of(net, choice.best.lives, endless.lines);
     }
     if (endless.passes == 0) return static_cast<void>(refuse("the rings of its lines meet again too late"));
-    for (size_t m = 0; m < net.memories.size(); ++m) {
-      const bool ring = net.memories[m].holds == Memory::Holds::tensor;
-      if (ring && choice.best.lives.slots[m] >= net.memories[m].lines) again_ = true;
-    }
-    if (again_) return;
+    // No ring holds all lines of this signal: a step of the last pass would read the first one, and the same step of
+    // the pass before a line in front of it.
     choice.best.packing = make_packing(net, steps, choice.best.lives, Places::together, limits_.alignment, true);
     choice.best.plan = planner::solve(choice.best.packing.problem, planner::Strategy::automatic, {limits_.effort});
     choice.best.steps = steps;
@@ -164,11 +159,12 @@ class EndlessPlanner {
 
  private:
   bool refuse(std::string why) {
-    if (why_.empty()) why_ = std::move(why);
+    why_ = std::move(why);
     return false;
   }
 
-  // Every node makes single lines, in rings. What works on all of them is named before what makes them for it.
+  // Every node makes single lines, in rings. What works on all of them is named before what makes them for it; what
+  // reads all of them makes them stand together.
   bool steady(const Program& program, const Net& net) {
     if (net.nodes.size() > kLongestSegment) return refuse("it has too many operations");
     const auto named = [&](const NetNode& node, const char* what) {
@@ -176,12 +172,11 @@ class EndlessPlanner {
       return refuse((operation ? program[node.actor.operations[0]].op : "a port") + what);
     };
     for (const NetNode& node : net.nodes) {
-      if (node.actor.whole || node.actor.accumulate || node.actor.flat)
-        return named(node, " works on all steps at once");
+      if (node.actor.whole) return named(node, " works on all steps at once");
     }
     for (const NetNode& node : net.nodes) {
       for (const Access& access : node.reads) {
-        if (access.lines.empty() || access.producers.empty()) return named(node, " reads all steps at once");
+        if (access.producers.empty()) return named(node, " reads all steps at once");
       }
       if (node.memory >= 0 && net.contiguous.at(Z(node.memory)))
         return named(node, " makes steps that must stand together");
@@ -208,7 +203,6 @@ class EndlessPlanner {
   void take(const ExtendedSignal& extended, const JoinedLayers& choice, size_t first, size_t period, Endless endless) {
     made_ = true;
     LinePlan plan = stream::plan_of(choice, options_, limits_);
-    plan.drain = true;
     const std::vector<Step> before(plan.steps.begin(), plan.steps.begin() + static_cast<std::ptrdiff_t>(first));
     const std::vector<Step> pass(plan.steps.begin() + static_cast<std::ptrdiff_t>(first),
                                  plan.steps.begin() + static_cast<std::ptrdiff_t>(first + period));

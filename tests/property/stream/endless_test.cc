@@ -166,6 +166,11 @@ TEST(Endless, BeginningsRunOnTaggedBytes) {
     const std::vector<std::string> faults = check_plan(made.program, made.beginning);
     ASSERT_TRUE(faults.empty()) << "seed " << seed << ": " << faults.front() << "\n" << dump(made.program);
     ASSERT_EQ(TagExecutor(made.program, made.beginning).run(), 0) << "seed " << seed;
+    for (const Memory& memory : made.beginning.memories) {
+      if (memory.holds == Memory::Holds::tensor) {
+        EXPECT_LT(memory.slots, memory.lines) << seed;
+      }
+    }
   }
 }
 

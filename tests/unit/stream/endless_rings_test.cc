@@ -6,65 +6,12 @@
 
 #include "stream/endless.h"
 #include "stream/schedule/pull.h"
+#include "unit/stream/signal_layers.h"
 
 namespace tarn::stream {
 namespace {
 
-using program::Argument;
-using program::LineArgument;
-using program::Operation;
-
-// Layers of a signal one after the other, each on so many of its steps.
-class Layers {
- public:
-  explicit Layers(int64_t steps) { last_ = tensor(steps, program::Kind::input); }
-
-  void window(int64_t count, int64_t stride = 1) {
-    const int64_t steps = (program[last_].geometry.lines - count) / stride + 1;
-    const TensorId y = tensor(steps, program::Kind::activation);
-    Operation& o = program.operations.emplace_back();
-    o.kernel = o.op = "Conv";
-    Argument& read = o.arguments.emplace_back();
-    read.role = Argument::Role::read;
-    read.tensor = last_;
-    program::Walk& walk = read.walk.emplace();
-    for (int64_t r = 0; r < steps; ++r) walk.lines.push_back({r * stride, r * stride + count});
-    walk.columns = {{0, 1}};
-    o.arguments.push_back({.role = Argument::Role::write, .tensor = y});
-    LineArgument line;
-    line.how = LineArgument::How::rows;
-    line.map.count = count;
-    line.map.step = 1;
-    line.map.scale = stride;
-    o.line_form.emplace().calls.emplace_back().arguments.push_back(line);
-    program.main.push_back(OperationId(program.operations.size() - 1));
-    last_ = y;
-  }
-
-  EndlessPlan plan(bool drain = true) {
-    program.inputs = {TensorId(size_t{0})};
-    program.outputs = {last_};
-    program[last_].kind = program::Kind::output;
-    Options options;
-    options.mode = Mode::time;
-    options.drain = drain;
-    return make_endless(program, {}, options, {4, 0});
-  }
-
-  Program program;
-
- private:
-  TensorId tensor(int64_t steps, program::Kind kind) {
-    program::Tensor& t = program.tensors.emplace_back();
-    t.name = "t" + std::to_string(program.tensors.size());
-    t.geometry = {steps, 1, 1};
-    t.kind = kind;
-    t.type = {DType::int8, Shape{1, steps, 1, 1}};
-    return TensorId(program.tensors.size() - 1);
-  }
-
-  TensorId last_;
-};
+using testing::SignalLayers;
 
 std::vector<int64_t> rings_of(const EndlessPlan& made) {
   std::vector<int64_t> slots;
@@ -81,7 +28,7 @@ TEST(EndlessRings, MeetAgainInTime) {
     const std::vector<int64_t> windows =
         soon ? std::vector<int64_t>{5, 7, 9}
              : std::vector<int64_t>{7, 11, 13, 16, 17, 19, 23, 24, 25, 29, 31, 37, 3, 2};
-    Layers layers(600);
+    SignalLayers layers(600);
     for (const int64_t count : windows) layers.window(count);
     const EndlessPlan made = layers.plan();
     ASSERT_EQ(made.obstacle, "");
@@ -108,7 +55,7 @@ TEST(EndlessRings, CountersHoldThePasses) {
   constexpr int64_t kMost = int64_t{1} << 30, kProduct = int64_t{7} * 11 * 13 * 17 * 19 * 23 * 73;
   static_assert(kProduct <= kMost && 2 * kProduct > kMost);
   for (const int64_t stride : {1, 2}) {
-    Layers layers(600);
+    SignalLayers layers(600);
     for (const int64_t count : {7, 11, 13, 17, 19, 23, 73}) layers.window(count);
     layers.window(1, stride);
     const EndlessPlan made = layers.plan();
@@ -122,7 +69,7 @@ TEST(EndlessRings, CountersHoldThePasses) {
 // There is no place for all of a result that has no end.
 TEST(EndlessRings, ResultsAreHandedOut) {
   for (const bool drain : {false, true}) {
-    Layers layers(60);
+    SignalLayers layers(60);
     layers.window(3);
     const EndlessPlan made = layers.plan(drain);
     EXPECT_TRUE(made.plan.drain || !made.obstacle.empty()) << made.obstacle;
@@ -132,7 +79,7 @@ TEST(EndlessRings, ResultsAreHandedOut) {
 
 TEST(EndlessRings, NoPlanOfTooManyNodes) {
   for (const size_t nodes : {kLongestSegment, kLongestSegment + 1}) {
-    Layers layers(60);
+    SignalLayers layers(60);
     for (size_t n = 2; n < nodes; ++n) layers.window(1);
     EXPECT_EQ(layers.plan().obstacle.find("too many operations") == std::string::npos, nodes == kLongestSegment);
   }

@@ -15,8 +15,8 @@ using program::Argument;
 using program::Operation;
 using Role = Argument::Role;
 
-struct Made {
-  explicit Made(size_t tensors) {
+struct MadeTensors {
+  explicit MadeTensors(size_t tensors) {
     for (size_t i = 0; i < tensors; ++i) {
       program::Tensor& t = program.tensors.emplace_back();
       t.geometry = {static_cast<int64_t>(2 + i), 1, 1};
@@ -59,7 +59,7 @@ struct Made {
 using Pairs = std::vector<std::vector<std::pair<size_t, size_t>>>;
 
 TEST(MadeLines, ComeFromFeedsAndWhatWritesOrUpdates) {
-  Made net(7);
+  MadeTensors net(7);
   const auto id = [](size_t tensor) { return TensorId(tensor); };
   net.plan.views[4].memory = 1;
   net.actor(Actor::What::feed, 0, {});
@@ -79,7 +79,7 @@ TEST(SharedBytes, AreThoseOfALine) {
   int shared = 0, apart = 0;
   for (uint64_t seed = 1; seed <= 4000; ++seed) {
     planner::Random random(seed);
-    Made net(2);
+    MadeTensors net(2);
     const bool parts = random.below(2) == 0;
     const int64_t pitch = 2 + random.below(4), pixels = 1 + random.below(3);
     std::vector<std::set<int64_t>> bytes;
