@@ -55,11 +55,8 @@ class Puller {
     if (lines.first >= lines.end) return;
     for (int producer : access.producers) {
       const NetNode& node = net_.nodes[Z(producer)];
-      if (node.actor.whole || node.actor.accumulate) {
-        make(Z(producer), node.lines);
-      } else {
-        make(Z(producer), std::clamp<int64_t>(lines.end - node.made.first, 0, node.lines));
-      }
+      const int64_t made = std::clamp<int64_t>(lines.end - node.made.first, 0, node.lines);
+      make(Z(producer), node.actor.accumulate ? node.lines : made);
     }
   }
 
@@ -71,14 +68,14 @@ class Puller {
     steps_.push_back({static_cast<int>(n), done_[n], lines});
     done_[n] += lines;
     if (net_.nodes[n].actor.accumulate && done_[n] < net_.nodes[n].lines) return;
+    // Such a reader reads nothing else.
+    const bool all = done_[n] == net_.nodes[n].lines;
     for (int reader : net_.eager[n]) {
       const size_t r = Z(reader);
-      if (r < first_ || r >= end_) continue;
+      if (r >= end_) continue;
       const Access& access = net_.nodes[r].reads[0];
-      const int64_t made = net_.nodes[n].actor.whole || net_.nodes[n].actor.accumulate
-                               ? net_.nodes[n].made.end
-                               : net_.nodes[n].made.first + done_[n];
-      while (done_[r] < net_.nodes[r].lines && access.at(done_[r]).end <= made) step(r);
+      const int64_t made = net_.nodes[n].made.first + done_[n];
+      while (done_[r] < net_.nodes[r].lines && (all || access.at(done_[r]).end <= made)) step(r);
     }
   }
 

@@ -12,6 +12,7 @@
 #include "property/digest.h"
 #include "random_net.h"
 #include "stream/check/check_plan.h"
+#include "support/text.h"
 
 namespace tarn::stream {
 namespace {
@@ -159,6 +160,26 @@ uint64_t faults_of(uint64_t first_seed, uint64_t count, const std::function<Prog
     }
   }
   return digest.value();
+}
+
+// A step makes a line at least, also when all have been made.
+TEST(PinnedFaults, StepsOfNoLines) {
+  int tried = 0;
+  for (uint64_t seed = 900; seed < 910; ++seed) {
+    const std::optional<Faultless> made = faultless(states_and_sizes(seed), seed);
+    if (!made) continue;
+    for (size_t n = 0; n < made->plan.actors.size(); ++n) {
+      LinePlan plan = made->plan;
+      plan.steps.push_back({static_cast<int>(n), plan.actors[n].lines, 0});
+      plan.loops.push_back({{static_cast<int>(n)}, 1});
+      const std::string told = tarn::cat("makes line ", plan.actors[n].lines, " after ", plan.actors[n].lines);
+      const std::vector<std::string> faults = check_plan(made->program, plan);
+      ASSERT_FALSE(faults.empty()) << seed;
+      EXPECT_NE(faults[0].find(told), std::string::npos) << faults[0];
+      ++tried;
+    }
+  }
+  EXPECT_GT(tried, 20);
 }
 
 TEST(PinnedFaults, OfStatesAndSizes) {

@@ -44,6 +44,146 @@ TEST(Pull, NothingIsReadOfNoLines) {
   }
 }
 
+// Layers that make several lines in a step, the last of them fewer, or all with their last step.
+Net varied_chain(planner::Random& random) {
+  Net net = testing::chain_of(3 + static_cast<int>(random.below(5)), 4 + random.below(6), random);
+  for (size_t n = 1; n < net.nodes.size(); ++n) {
+    NetNode& node = net.nodes[n];
+    const int64_t lines = node.lines;
+    switch (random.below(5)) {
+      case 0: node.actor.at_once = 1 + random.below(4); break;
+      case 1: node.actor.accumulate = true; break;
+      case 2:
+        node.actor.whole = true;
+        node.lines = 1;
+        for (Access& access : node.reads) access.lines.clear(), access.all = {0, lines};
+        break;
+      default: break;
+    }
+    if (random.below(6) == 0) net.kept[n] = true;
+  }
+  return net;
+}
+
+bool makes_all_at_last(const NetNode& node) { return node.actor.whole || node.actor.accumulate; }
+
+// What a node reads is there, and what nobody asks for is not made.
+TEST(Pull, StepsAreMadeWhenTheyAreAskedFor) {
+  planner::Random random(9);
+  int shorter = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Net net = varied_chain(random);
+    const size_t count = net.nodes.size();
+    std::vector<bool> cuts(count + 1, false);
+    if (random.below(2) == 0) cuts[1 + static_cast<size_t>(random.below(static_cast<int64_t>(count) - 1))] = true;
+    const size_t cut = static_cast<size_t>(std::find(cuts.begin(), cuts.end(), true) - cuts.begin());
+    std::vector<int64_t> done(count, 0), needed(count, 0);
+    for (const Step& step : pull_all(net, cuts)) {
+      const auto n = static_cast<size_t>(step.actor);
+      const NetNode& node = net.nodes[n];
+      ASSERT_EQ(step.first_line, done[n]) << round;
+      ASSERT_EQ(step.lines, std::min(node.actor.at_once, node.lines - done[n])) << round;
+      shorter += step.lines < node.actor.at_once;
+      for (const Access& access : node.reads) {
+        const auto from = static_cast<size_t>(access.producers[0]);
+        for (int64_t r = step.first_line; r < step.first_line + step.lines; ++r)
+          needed[from] =
+              std::max(needed[from], makes_all_at_last(net.nodes[from]) ? net.nodes[from].lines : access.at(r).end);
+        ASSERT_GE(done[from], needed[from]) << round;
+      }
+      done[n] += step.lines;
+      const bool behind_cut = n >= cut;
+      const size_t first = behind_cut ? cut : 0, end = behind_cut || cut > count ? count : cut;
+      const auto is_result = [&](size_t m) {
+        const int last = net.last_reader[m];
+        return last < 0 || static_cast<size_t>(last) >= end || net.kept[m];
+      };
+      if (!is_result(n)) continue;
+      for (size_t m = first; m < n; ++m) {
+        const int64_t once = net.nodes[m].actor.at_once;
+        if (!is_result(m)) {
+          ASSERT_LE(done[m], (needed[m] + once - 1) / once * once) << round;
+        }
+      }
+    }
+    for (size_t n = 0; n < count; ++n) EXPECT_EQ(done[n], net.nodes[n].lines) << round;
+  }
+  EXPECT_GT(shorter, 50);
+}
+
+// Sums take lines in as soon as they are made, where both are in one segment.
+TEST(Pull, SumsTakeLinesAsTheyCome) {
+  planner::Random random(11);
+  int at_once = 0;
+  for (int round = 0; round < 100; ++round) {
+    Net net = testing::chain_of(3, 4 + random.below(5), random);
+    const int64_t lines = net.nodes[2].lines;
+    NetNode &maker = net.nodes[1], &sums = net.nodes[2], &last = net.nodes[3];
+    sums.actor.accumulate = true;
+    for (int64_t r = 0; r < lines; ++r) sums.reads[0].lines[static_cast<size_t>(r)] = {r, r + 1};
+    for (Span& span : last.reads[0].lines) span = {0, 1};
+    if (round % 4 == 0) {
+      maker.actor.whole = true;
+      maker.lines = 1;
+      maker.reads[0].lines.clear();
+      maker.reads[0].all = {0, lines};
+    } else if (round % 4 == 1) {  // sums of sums, of which there is one
+      maker.actor.accumulate = true;
+      maker.made = {2, 3};
+      sums.lines = 2;
+      sums.reads[0].lines = {{2, 3}, {2, 3}};
+    } else {
+      const int64_t before = random.below(3);
+      maker.made = {before, before + lines};
+      for (Span& span : sums.reads[0].lines) span = {span.first + before, span.end + before};
+      maker.actor.at_once = 1 + random.below(3);
+    }
+    net.eager[1] = {2};
+    std::vector<bool> cuts(5, false);
+    cuts[2] = random.below(3) == 0;
+    std::vector<int64_t> done(4, 0);
+    const std::vector<Step> steps = pull_all(net, cuts);
+    for (size_t s = 0; s < steps.size(); ++s) {
+      done[static_cast<size_t>(steps[s].actor)] += steps[s].lines;
+      const bool takes = s + 1 < steps.size() && steps[s + 1].actor == 2;
+      if (cuts[2]) {
+        ASSERT_TRUE(!takes || done[1] == maker.lines) << round;
+        continue;
+      }
+      const int64_t made = makes_all_at_last(maker) ? done[1] / maker.lines * sums.lines : done[1];
+      ASSERT_EQ(takes, done[2] < made) << round << " " << s;
+      at_once += steps[s].actor == 1 && done[2] < made;
+    }
+    EXPECT_EQ(done[2], sums.lines) << round;
+  }
+  EXPECT_GT(at_once, 100);
+}
+
+// A pass of an input is taken to its end before the next one begins, wherever a segment ends.
+TEST(Pull, PassesOfAnInputAreWhole) {
+  for (const bool cut : {false, true}) {
+    planner::Random random(5);
+    Net net = testing::chain_of(3, 4, random);
+    net.nodes[0].repeated = true;
+    net.nodes[2].actor.what = Actor::What::feed;
+    net.nodes[2].reads.clear();
+    net.nodes[2].after = 0;
+    // Of the first pass only its first line is read.
+    for (Span& lines : net.nodes[1].reads[0].lines) lines = {0, 1};
+    net.kept[1] = true;
+    std::vector<bool> cuts(5, false);
+    cuts[2] = cut;
+    std::vector<std::pair<int, int64_t>> expected = {{0, 0}, {1, 0}, {1, 1}, {1, 2}, {1, 3}, {0, 1}, {0, 2}, {0, 3}};
+    const std::vector<std::pair<int, int64_t>> second = {{2, 0}, {2, 1}, {3, 0}, {2, 2},
+                                                         {3, 1}, {2, 3}, {3, 2}, {3, 3}};
+    if (cut) expected.insert(expected.end(), second.begin(), second.end());
+    else
+      expected = {{0, 0}, {1, 0}, {0, 1}, {0, 2}, {0, 3}, {2, 0}, {2, 1}, {3, 0},
+                  {1, 1}, {2, 2}, {3, 1}, {1, 2}, {2, 3}, {3, 2}, {1, 3}, {3, 3}};
+    EXPECT_EQ(steps_of(net, cuts), expected) << cut;
+  }
+}
+
 // Lines that come are taken on at once by all that has what it reads, and each node makes all of its lines once.
 TEST(Push, EachLineAsSoonAsItCanBeMade) {
   planner::Random random(6);
