@@ -241,14 +241,10 @@ class Checker {
     const bool fed = actor.what == Actor::What::feed;
     const std::vector<Read> needed = fed ? std::vector<Read>{} : reads_of(program_, plan_, actor, r);
     const int history = actor.line_buffer ? actor.line_buffer->history : -1;
-    const auto keep_history = [&] {
-      if (history >= 0 && !line_there(history, 0)) fault("the history is overwritten");
-    };
     if (r == 0 && history >= 0) write_line(history, 0);
     const size_t before = findings_.size();
     need_all(needed);
     take_scratch(actor, r);
-    keep_history();
     // Without scratch nothing was written since: what was there still is.
     if (!scratch_of(actor).empty() || findings_.size() != before) need_all(needed);
     const LineView& view = plan_.views[only_result(program_[actor.operations.back()]).pos()];
@@ -262,7 +258,7 @@ class Checker {
     }
     if (view.memory >= 0 && !line_there(view.memory, line)) write_line(view.memory, line);
     reached_[running_] = line + 1;
-    keep_history();
+    if (history >= 0 && !line_there(history, 0)) fault("the history is overwritten");
     keep_scratch(actor, r);
   }
 

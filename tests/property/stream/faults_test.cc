@@ -162,6 +162,22 @@ uint64_t faults_of(uint64_t first_seed, uint64_t count, const std::function<Prog
   return digest.value();
 }
 
+// What takes lines in may keep its sums in its result.
+TEST(PinnedFaults, NoneOfSumsInTheResult) {
+  int without = 0;
+  for (uint64_t seed = 900; seed < 910; ++seed) {
+    Program program = RandomNet(seed, static_cast<RandomNet::Joins>(seed % 5)).make();
+    for (program::Operation& o : program.operations) {
+      if (o.line_form) o.line_form->accumulator_bytes = 0;
+    }
+    const std::optional<Faultless> made = faultless(program, seed);
+    if (!made) continue;
+    EXPECT_EQ(check_plan(made->program, made->plan), std::vector<std::string>{}) << seed;
+    for (const Actor& actor : made->plan.actors) without += actor.accumulate && actor.accumulator < 0;
+  }
+  EXPECT_GT(without, 0);
+}
+
 // A step makes a line at least, also when all have been made.
 TEST(PinnedFaults, StepsOfNoLines) {
   int tried = 0;
