@@ -162,6 +162,34 @@ uint64_t faults_of(uint64_t first_seed, uint64_t count, const std::function<Prog
   return digest.value();
 }
 
+// Only what reads lines and makes lines, and keeps nothing, makes several in a step.
+TEST(PinnedFaults, WhatMakesSeveralLines) {
+  int tried = 0;
+  for (uint64_t seed = 1000; seed < 1020; seed += 2) {
+    const std::optional<Faultless> made = faultless(longer_steps_of(seed), seed);
+    for (size_t n = 0; made && n < made->plan.actors.size(); ++n) {
+      const Actor& as_planned = made->plan.actors[n];
+      if (as_planned.at_once < 2 || as_planned.lines % as_planned.at_once != 0) continue;
+      for (int what = 0; what < 4; ++what) {
+        LinePlan plan = made->plan;
+        Actor& actor = plan.actors[n];
+        if (what == 0) actor.whole = true;
+        if (what == 1) actor.accumulate = true;
+        if (what == 2) actor.gathered = 1;
+        if (what == 3) actor.line_buffer.emplace();
+        const std::vector<std::string> faults = check_plan(made->program, plan);
+        EXPECT_TRUE(std::any_of(faults.begin(), faults.end(),
+                                [&](const std::string& f) {
+                                  return f.find(tarn::cat("actor ", n, " makes several lines")) != std::string::npos;
+                                }))
+            << seed << " " << n << " " << what;
+        ++tried;
+      }
+    }
+  }
+  EXPECT_GT(tried, 20);
+}
+
 // What takes lines in may keep its sums in its result.
 TEST(PinnedFaults, NoneOfSumsInTheResult) {
   int without = 0;
