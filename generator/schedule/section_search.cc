@@ -1,6 +1,7 @@
 #include "schedule/section_search.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "schedule/at.h"
 #include "schedule/canonical_order.h"
@@ -24,27 +25,26 @@ class SectionSearch {
       : graph_(graph), best_(best), target_(target), budget_(budget), features_(features) {}
 
   void run() {
-    try_listed();
-    if (!done() && features_.canonical) try_canonical();
     const bool small = graph_.count() <= SetSearch::kMostOperators;
-    if (!done() && features_.beam) try_greedy();
-    if (!done() && small) search_ = SetSearch::make(graph_, features_);
-    if (!done() && small && features_.beam) try_beams(budget_.words / 4);
-    if (!done() && small && features_.plain_search) exhaust(*search_, budget_.words / 16);
-    if (!done() && features_.windows) try_windows();
-    while (!done() && small) {
-      const Bytes before = best_.peak;
-      if (features_.implied_order && graph_.count() <= kMostImplied) {
-        try_implied();
-      } else {
-        exhaust(*search_, budget_.words);
-      }
-      if (best_.peak == before) break;
+    const std::pair<bool, void (SectionSearch::*)()> stages[] = {
+        {true, &SectionSearch::try_listed},
+        {features_.cut_bound, &SectionSearch::cut},
+        {features_.canonical, &SectionSearch::try_canonical},
+        {features_.beam, &SectionSearch::try_greedy},
+        {small, &SectionSearch::make_search},
+        {small && features_.beam, &SectionSearch::try_beams},
+        {small && features_.plain_search, &SectionSearch::try_plain},
+        {features_.windows, &SectionSearch::try_windows},
+        {small, &SectionSearch::try_all},
+        {implies(), &SectionSearch::raise_bound}};
+    for (const auto& [wanted, stage] : stages) {
+      if (wanted && !done()) (this->*stage)();
     }
-    if (!done() && features_.implied_order && graph_.count() <= kMostImplied) raise_bound();
+    TARN_CHECK(best_.lower_bound <= best_.peak);
   }
 
  private:
+  bool implies() const { return features_.implied_order && graph_.count() <= kMostImplied; }
   bool done() const { return best_.peak <= std::max(target_, best_.lower_bound); }
 
   void take(std::vector<int> order) {
@@ -55,18 +55,18 @@ class SectionSearch {
   }
 
   void try_listed() {
+    std::vector<int> listed = listed_order(graph_);
+    if (costs_of(graph_, listed).peak < best_.peak) take(std::move(listed));
+  }
+
+  void cut() {
     const std::vector<int> listed = listed_order(graph_);
-    const OrderCosts costs = costs_of(graph_, listed);
-    if (costs.peak < best_.peak) take(listed);
-    if (features_.cut_bound && !done()) {
-      int64_t arcs = budget_.arcs / 8;
-      budget_.arcs -= arcs;
-      const Bytes bound = cut_bound(graph_, listed, costs, best_.peak, arcs).bytes;
-      best_.use.step_bounds += bound > best_.lower_bound;
-      best_.lower_bound = std::max(best_.lower_bound, bound);
-      budget_.arcs += arcs;
-    }
-    TARN_CHECK(best_.lower_bound <= best_.peak);
+    int64_t arcs = budget_.arcs / 8;
+    budget_.arcs -= arcs;
+    const Bytes bound = cut_bound(graph_, listed, costs_of(graph_, listed), best_.peak, arcs).bytes;
+    best_.use.step_bounds += bound > best_.lower_bound;
+    best_.lower_bound = std::max(best_.lower_bound, bound);
+    budget_.arcs += arcs;
   }
 
   void try_canonical() {
@@ -89,7 +89,10 @@ class SectionSearch {
     }
   }
 
-  void try_beams(int64_t words) {
+  void make_search() { search_ = SetSearch::make(graph_, features_); }
+
+  void try_beams() {
+    int64_t words = budget_.words / 4;
     budget_.words -= words;
     for (int width = 1; width <= kWidestBeam && !done(); width *= 8) {
       std::vector<int> order = search_->beam(std::max(target_, best_.lower_bound), width, words);
@@ -125,6 +128,17 @@ class SectionSearch {
       if (members) break;  // what is implied by a lower top is more
     }
     budget_.words += words;
+  }
+
+  void try_plain() { exhaust(*search_, budget_.words / 16); }
+
+  // Each order that is found implies more.
+  void try_all() {
+    for (Bytes before = best_.peak + 1; best_.peak < before && !done();) {
+      before = best_.peak;
+      if (implies()) try_implied();
+      else exhaust(*search_, budget_.words);
+    }
   }
 
   void try_implied() {

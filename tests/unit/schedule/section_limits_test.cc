@@ -1,0 +1,57 @@
+// How large a section may be for each search of its order.
+#include <gtest/gtest.h>
+
+#include "schedule/order_graph.h"
+#include "schedule/section_search.h"
+#include "schedule/set_search.h"
+
+namespace tarn::schedule {
+namespace {
+
+// Operators one after the other, each making one byte of one.
+OrderGraph chain(int count) {
+  OrderProblem p;
+  p.tensors = {{1, true, false}};
+  for (int i = 0; i < count; ++i) {
+    p.tensors.push_back({1, false, i + 1 == count});
+    p.operators.push_back({{i}, {i + 1}, 0, {}});
+  }
+  return graph_of(p);
+}
+
+SearchFeatures none() {
+  SearchFeatures features;
+  for (bool SearchFeatures::*feature :
+       {&SearchFeatures::sections, &SearchFeatures::cut_bound, &SearchFeatures::condense, &SearchFeatures::canonical,
+        &SearchFeatures::beam, &SearchFeatures::plain_search, &SearchFeatures::implied_order, &SearchFeatures::windows})
+    features.*feature = false;
+  return features;
+}
+
+TEST(SectionLimits, CanonicalOrders) {
+  for (const int count : {63, 64, 65}) {
+    SearchFeatures features = none();
+    features.canonical = true;
+    features.exhaustion = false;
+    Budget budget{1 << 20, 1 << 20};
+    const Solution found = search_section(chain(count), 0, 0, budget, features);
+    EXPECT_EQ(found.use.canonical, count <= 64 ? 1u : 0u) << count;
+    EXPECT_EQ(found.lower_bound, count <= 64 ? found.peak : 0) << count;
+    EXPECT_EQ(std::ssize(found.operators), count);
+  }
+}
+
+TEST(SectionLimits, SetsOfOperators) {
+  const int most = SetSearch::kMostOperators;
+  for (const int count : {most - 1, most, most + 1}) {
+    SearchFeatures features = none();
+    features.beam = features.plain_search = true;
+    Budget budget{1 << 20, 1 << 20};
+    const Solution found = search_section(chain(count), 0, 0, budget, features);
+    EXPECT_EQ(found.states > 0, count <= most) << count;
+    EXPECT_EQ(std::ssize(found.operators), count);
+  }
+}
+
+}  // namespace
+}  // namespace tarn::schedule
