@@ -184,7 +184,7 @@ class Coarsener {
     return any;
   }
 
-  bool crosses(int i, int cut) const { return blocks_[Z(i)].first < cut && blocks_[Z(i)].last >= cut; }
+  bool crosses(int i, int cut) const { return blocks_[Z(i)].last >= cut; }
 
   // Those of `twos` that are joined are taken out.
   bool join_sum(int one, std::vector<int>& twos, bool ends) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <queue>
 
 #include "schedule/at.h"
@@ -279,22 +280,27 @@ class Condenser {
   std::vector<int> tensor_place_;
 };
 
+// Absent: no part becomes a chain.
+std::optional<Condensed> condense_once(const OrderGraph& graph) {
+  Condenser condenser(graph);
+  if (!condenser.add_parts()) return {};
+  return condenser.finish();
+}
+
 }  // namespace
 
 Condensed condense(const OrderGraph& graph) {
   Condensed result{graph, {}};
   for (int v = 0; v < graph.count(); ++v) result.members.push_back({v});
-  while (true) {
-    Condenser condenser(result.graph);
-    if (!condenser.add_parts()) return result;
-    Condensed next = condenser.finish();
-    for (std::vector<int>& members : next.members) {
+  while (std::optional<Condensed> next = condense_once(result.graph)) {
+    for (std::vector<int>& members : next->members) {
       std::vector<int> all;
       for (int v : members) all.insert(all.end(), at(result.members, v).begin(), at(result.members, v).end());
       members = std::move(all);
     }
-    result = std::move(next);
+    result = std::move(*next);
   }
+  return result;
 }
 
 }  // namespace tarn::schedule

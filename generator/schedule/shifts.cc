@@ -13,7 +13,6 @@ ShiftableOrder::ShiftableOrder(const OrderGraph& graph, std::vector<int> order)
   step_ = costs.step;
   live_ = costs.live;
   for (int i = 0; i < count_of(order_); ++i) at(position_, at(order_, i)) = i;
-  find_last_uses(0, count_of(order_) - 1);
 }
 
 int ShiftableOrder::first_step(int from) const {
@@ -31,7 +30,7 @@ int ShiftableOrder::last_step(int from) const {
 void ShiftableOrder::shift(int from, int to) {
   const auto begin = order_.begin();
   if (from < to) std::rotate(begin + from, begin + from + 1, begin + to + 1);
-  if (to < from) std::rotate(begin + to, begin + from, begin + from + 1);
+  else std::rotate(begin + to, begin + from, begin + from + 1);
   const int first = std::min(from, to), last = std::max(from, to);
   for (int i = first; i <= last; ++i) at(position_, at(order_, i)) = i;
   find_last_uses(first, last);

@@ -17,7 +17,7 @@ bool improve_window(const OrderGraph& graph, std::vector<int>& order, int first,
                     Budget& budget, const SearchFeatures& features) {
   WindowCutter cutter(graph, order);
   const OrderGraph part = cutter.cut(first, end);
-  const int64_t most = most_work(end - first);
+  const int64_t most = most_work(part.count());
   Budget own{std::min(most, budget.words), std::min(most, budget.arcs)};
   const Budget given = own;
   SearchFeatures inner = features;

@@ -119,6 +119,8 @@ def points_of(path, text):
         inside = code[first:last]
         if last < 0 or ";" in inside or re.search(r"(?<![=!<>+\-|&])=(?!=)", inside):
             continue
+        if inside == "true" and "break;" not in code[last:matching(code, code.find("{", last)) + 1]:
+            continue  # never run, a function ends behind it without a result
         add(m.start(), m.end(), f"{m.group(1)} never", [(first, first, "(!::tarn_mutation::on({n}) && ("), (last, last, "))")])
         if m.group(1) == "if":
             add(m.start(), m.end(), "if always", [(first, first, "(::tarn_mutation::on({n}) || ("), (last, last, "))")])

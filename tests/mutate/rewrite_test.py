@@ -66,6 +66,11 @@ class Rewrite(unittest.TestCase):
         text = rewrite.rewrite(SOURCE, list(enumerate(rewrite.apart(self.points), 1)))
         self.assertEqual(text.count("\n"), SOURCE.count("\n"))
 
+    def test_endless_loops_are_left_by_break_alone(self):
+        for leave, count in (("return 1", 0), ("break", 1)):
+            text = f"int f() {{\n  while (true) {{\n    if (g(2)) {leave};\n  }}\n  return 2;\n}}\n"
+            self.assertEqual(sum(p.change == "while never" for p in rewrite.points_of("x.cc", text)), count)
+
     def test_the_same_points_each_time(self):
         self.assertEqual(self.points, rewrite.points_of("x.cc", SOURCE))
 
