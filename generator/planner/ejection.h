@@ -149,13 +149,14 @@ class Ejection {
       if (left < count && by_end_[left].end == at) continue;
       consider(at, sum);
     }
-    // Right below the beginning of an item, or at the top.
+    // Right below the beginning of an item, or at the top. Some item ends above each of these: on top of all there is
+    // no room (snuggest_gap).
     sum = 0;
     size_t gone = 0;
     for (size_t k = 0; k <= count; ++k) {
       const Offset at = (k < count ? by_first_[k].first : capacity) - size;
       if (at >= 0 && at + size <= capacity) {
-        while (gone < count && by_end_[gone].end <= at) sum -= cost(by_end_[gone++].rank);
+        while (by_end_[gone].end <= at) sum -= cost(by_end_[gone++].rank);
         consider(at, sum);
       }
       if (k < count) sum += cost(by_first_[k].rank);

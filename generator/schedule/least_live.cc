@@ -108,7 +108,7 @@ Bytes LeastLive::step(int v, const std::vector<Side>& side, Bytes enough, int64_
     if (settled(g.giver, v)) sure = std::max(sure, g.saves);
     most = std::max(most, g.saves);
   }
-  if (most > sure) plain_ = moment_;
+  plain_ = moment_;
   const Bytes live = between(moment_, enough - own + most, work);
   Bytes least = live + own - sure;
   for (const Gift& g : op.gifts) {  // or: every other user of the giver has run before
