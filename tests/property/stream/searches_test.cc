@@ -110,6 +110,7 @@ TEST(PinnedSearches, OfSparedTime) {
     choice.chains = find_chains(tower.program, tower.storage, tower.order);
     for (Chain& chain : choice.chains) chain.chunk = 1 + random.below(8);
     choice.storage = tower.storage;
+    choice.order = tower.order;
     choice.net = make_net(tower.program, tower.storage, tower.order, fed(Lines::ring), choice.chains);
     SearchLimits limits{.alignment = 4, .effort = 0};
     Work work{0, static_cast<uint64_t>(random.below(seed % 3 == 0 ? 4'000'000 : 30'000'000))};
@@ -119,6 +120,7 @@ TEST(PinnedSearches, OfSparedTime) {
     const JoinedLayers spared = spare_time(std::move(choice), tower.program, layers, fed(Lines::ring), limits, work);
     add(digest, spared);
     digest.add(work.done);
+    EXPECT_EQ(spared.order, tower.order) << seed;
     joined += !spared.chains.empty();
     changed += spared.chains.size() != before.size();
   }
