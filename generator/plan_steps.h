@@ -7,15 +7,14 @@
 
 namespace tarn {
 
-// Lines of one pixel: what steps make of several of them at once, kernels of lines were not lowered for.
+// Some lines have one pixel: by layers, the same operations would be lowered for a line of many.
 bool has_signals(const program::Program& program);
 
 // Fills in analysis.stream: the choice as it is, or with longer steps where a run by lines takes more than
 // kMostTimeOfLines of one by layers, until it does not. A share of the time is worth the same share of the arena,
-// beside the best so far or, once the run takes no more than that, beside one line a step or where the arena is still
-// kMostArenaOfLines of that by layers. What is as large as the plan
-// by layers is of no use, nor, with a goal in bytes (SearchLimits::budget), what does not fit it. Networks whose time
-// is not modelled keep one line a step.
+// beside the best so far or, once the run takes no more than that, beside one line a step; and what comes within that
+// time is worth all up to kMostArenaOfLines of the arena by layers. What is as large as that is of no use, nor, with a
+// goal in bytes (SearchLimits::budget), what does not fit it. Networks whose time is not modelled keep one line a step.
 void plan_steps(const stream::JoinedLayers& choice, const stream::SearchLimits& limits, Analysis& analysis);
 
 // Instructions of a run by the lines that are planned; nothing where something of it is not modelled.
