@@ -372,6 +372,9 @@ void lower_patches(const Node& node, Lowering& low, const IntWindow& g, const In
       low.call(node, four ? "tarn_int_conv2d_four_s8" : "tarn_int_conv2d_s8", std::move(params), std::move(arguments));
   set_window_lines(low, operation, four ? "tarn_int_conv2d_four_line_s8" : "tarn_int_conv2d_line_s8", line,
                    operation.params, std::move(by_line));
+  // A block takes as long with fewer pixels.
+  if (four) set_call_cost(operation, 4, 150, program::LineForm::Pace::fours);
+  if (operation.line_form && line.pixel_by_pixel()) operation.line_form->joins = true;
   const int64_t pixels = g.images * g.lines.out * g.pixels.out, channels = g.groups * g.outputs;
   tell(operation, node, pixels * channels * area * g.inputs, channels * (area * g.inputs + 1));
 }

@@ -21,6 +21,11 @@ struct IntWindow {
     return groups == 1 && single(lines) && single(pixels);
   }
   bool pointwise() const { return takes_pixels() && lines.stride == 1 && pixels.stride == 1; }
+  // Windows along lines alone, which move on by one line from line to line.
+  bool pixel_by_pixel() const {
+    return images == 1 && groups == 1 && lines.stride == 1 && pixels.stride == 1 && pixels.kernel == 1 &&
+           pixels.pad_begin == 0 && pixels.pad_end == 0;
+  }
   bool whole() const {
     auto covers = [](const WindowAxis& a) {
       return a.kernel == a.in && a.dilation == 1 && a.pad_begin == 0 && a.out == 1;

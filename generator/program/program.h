@@ -300,8 +300,8 @@ struct LineForm {
   int64_t pixels_at_once = 1;
   int64_t call_macs = 0;
   // What such work takes beyond the call (stream/cost/chain_cost.cc): pairs of 16-bit products, sixteen products at a
-  // time, or sixteen channels.
-  enum class Pace : uint8_t { pairs, sixteens, channels };
+  // time, sixteen channels, or blocks of four pixels that are always whole.
+  enum class Pace : uint8_t { pairs, sixteens, channels, fours };
   Pace pace = Pace::pairs;
 };
 

@@ -30,6 +30,8 @@ constexpr Pace kSinglePixels = {0, 140, 1400, 0, 0, 0, 0};
 // Sixteen products at a time, of blocks of pixels and of single ones; sixteen channels of a depthwise layer.
 constexpr Pace kSixteens = {13, 8, 1350, 20, 20, 10000, 19000};
 constexpr Pace kSingleSixteens = {0, 16, 500, 20, 20, 10000, 15000};
+// Four pixels of four outputs: a loaded weight meets all of them, there or not.
+constexpr Pace kFours = {940, 0, 8000, 350, 350, 0, 10000};
 constexpr Pace kChannels = {0, 63, 0, 0, 0, 0, 0};
 
 bool is_told(const Operation& operation) { return operation.line_form && operation.line_form->call_macs > 0; }
@@ -41,6 +43,7 @@ const Pace& pace_of(const Operation& operation) {
   switch (operation.line_form->pace) {
     case program::LineForm::Pace::sixteens: return in_blocks(operation) ? kSixteens : kSingleSixteens;
     case program::LineForm::Pace::channels: return kChannels;
+    case program::LineForm::Pace::fours: return kFours;
     default: return in_blocks(operation) ? kBlocks : kSinglePixels;
   }
 }

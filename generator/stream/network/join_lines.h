@@ -13,7 +13,7 @@ bool lines_join(const Program& program, const lifetimes::Storage& storage, const
 // Lines of one pixel that a step makes are made as one line where they can stand side by side in every memory, which
 // then has the unit that this takes. All such steps are of as many lines: of up to a half fewer than node.actor.at_once
 // says, where that makes them so. Otherwise nothing changes.
-void join_lines(const Program& program, const lifetimes::Storage& storage, const program::Operation& operation, Net& net,
-                NetNode& node);
+void join_lines(const Program& program, const lifetimes::Storage& storage, const program::Operation& operation,
+                Net& net, NetNode& node);
 
 }  // namespace tarn::stream
