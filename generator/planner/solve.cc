@@ -74,8 +74,9 @@ void look_below(const Problem& problem, const ConflictGraph& conflicts, const Li
     work += std::max<uint64_t>(1, decision.work);
     plan.search_nodes += decision.nodes;
     if (decision.verdict == Verdict::out_of_nodes) return;
-    if (decision.verdict == Verdict::found) take(problem, plan, std::move(decision.offsets));
-    else plan.lower_bound = std::min(plan.arena, bound_behind(problem, decision.core, capacity));
+    if (decision.verdict == Verdict::refuted)
+      plan.lower_bound = std::min(plan.arena, bound_behind(problem, decision.core, capacity));
+    else take(problem, plan, std::move(decision.offsets));
   }
 }
 
