@@ -7,6 +7,7 @@
 
 #include "make_program.h"
 #include "plan_lines.h"
+#include "plan_steps.h"
 #include "support/checked.h"
 #include "support/text.h"
 #include "time/predict.h"
@@ -222,13 +223,15 @@ std::string planned_by(const program::Program& program) {
   return text;
 }
 
-// Plans of the network for other cores. By lines a search takes long, and cores of the same kernels have the same plan.
+// Plans of the network for other cores. By lines a search takes long, and cores of the same kernels have the same plan;
+// but for signals, whose steps get as long as the core's time asks (plan_steps.h).
 class PlansOfCores {
  public:
   explicit PlansOfCores(const Analysis& given) {
     const CompileOptions& options = given.options;
     shares_ = runs_by_lines(options) && options.stream.mode != stream::Mode::time && options.stream.recompute <= 0 &&
-              options.weights <= WeightForm::incbin && options.run_time.empty() && !options.separate_states;
+              options.weights <= WeightForm::incbin && options.run_time.empty() && !options.separate_states &&
+              !has_signals(given.program);
     if (shares_) known_.emplace_back(planned_by(given.program), given);
   }
 
