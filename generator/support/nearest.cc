@@ -59,7 +59,8 @@ std::string known_names(const std::string& word, const std::vector<std::string>&
   size_t told = 0;
   for (const std::string& name : each) {
     if (told == kMost) return text + " and " + std::to_string(each.size() - kMost) + " more";
-    text += (told++ == 0 ? what + ": " : ", ") + name;
+    text += told++ == 0 ? what + ": " : ", ";
+    text += name;
   }
   return text;
 }
