@@ -104,7 +104,10 @@ class Pipelined {
   double occupies(const Decoded& d) const {
     switch (d.kind) {
       case Kind::load_many:
-      case Kind::store_many: return m7() ? static_cast<double>((d.words + 1) / 2) : static_cast<double>(d.words);
+      case Kind::store_many: {
+        const auto steps = m7() ? (d.words + 1) / 2 : d.words;  // M7: two words at a time
+        return static_cast<double>(steps);
+      }
       case Kind::divide: return 6;
       case Kind::float_divide: return m7() ? 1 : 14;  // M7: beside the rest, its latency below
       case Kind::loop_end: return 0;

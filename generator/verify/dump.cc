@@ -62,7 +62,7 @@ class Parser {
     const bool known = words[0] == "input" || words[0] == "tensor" || words[0] == "end" || words[0] == "failed";
     if (!known) return Done{};
     if (runs_.empty() || runs_.back().complete) return fault("'@" + words[0] + "' outside a run");
-    if (const Result<Done> whole = finish(); !whole) return whole;
+    if (Result<Done> whole = finish(); !whole) return whole;
     DumpedRun& run = runs_.back();
     if (words[0] == "end" && words.size() == 1) {
       run.complete = true;
