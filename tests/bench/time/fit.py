@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the coefficients of kernels' terms (generator/time/) to executed instructions, and says how good they are.
 
-    fit.py [--build build] [--target cortex-m4,...] [--kernels NAME,NAME] [--families NAME,NAME] [--kinds NAME,NAME] [--images 16] [--layers 96] [--show N] [--missing] [--write] [--check]
+    fit.py [--build build] [--target cortex-m4,...] [--kernels NAME,NAME] [--families NAME,NAME] [--kinds NAME,NAME] [--images 16] [--layers 96] [--show N] [--missing] [--write [--drop-terms]] [--check]
            [--lines | --loops]
 
 Every image holds many layers of random geometry, whose steps are profiled one by one under QEMU, compiled as `tarn verify`
@@ -9,7 +9,7 @@ compiles: executed instructions, and what their cycles and waits for memory are 
 kernel's calls, drawn at random with a fixed seed, is held out: it is not fitted on, and errors are told of both, of instructions
 and of cycles. Non-negative least squares of errors relative to the call's instructions. --kernels: only these, from networks of --families, of their layers only --kinds; --missing: only those that the target
 has no data of. --write replaces the
-fitted kernels' lines of coefficients/TARGET.inc and leaves all others where and as they are; a kernel of more terms than the data hold is not written; where cycles alone are over the goals below it is of instructions only. --lines: what networks by lines take beside the loops of their kernels, which are taken from
+fitted kernels' lines of coefficients/TARGET.inc and leaves all others where and as they are, or writes nothing where one of them would lose a term that the data have (--drop-terms: it may); a kernel of more terms than the data hold is not written; where cycles alone are over the goals below it is of instructions only. --lines: what networks by lines take beside the loops of their kernels, which are taken from
 the data of whole layers: the work of the driver, and what a call of each line's kernel begins with. --loops: what loops and branches take beside the steps inside them, which are taken from the data in the same way. --check fails where the
 held-out calls of a kernel are over 3 percent off in the median, or one of them over 8; floats in software depend on data and may be
 off 40 and 60. Needs numpy (else exit status 77).
@@ -17,6 +17,7 @@ off 40 and 60. Needs numpy (else exit status 77).
 import argparse
 import pathlib
 import random
+import re
 import subprocess
 import sys
 
@@ -204,12 +205,24 @@ def modelled(target):
     return {line.split('"')[3] for line in file.read_text().splitlines() if line.startswith('{')} if file.exists() else set()
 
 
-def write(target, lines):
-    """Puts each line in the place of its kernel's, new ones where their names belong; the others stay as they are."""
+def terms_of(line):
+    return set(re.findall(r'\{"([^"]+)", \{', line))
+
+
+def write(target, lines, drop_terms):
+    """Puts each line in the place of its kernel's, new ones where their names belong; the others stay as they are. False, and none is put there, where one
+    lacks terms that the data have: calls with such a term would not be predicted any more, and other families have to be sampled as well."""
     file = DATA / f'{target}.inc'
     kept = file.read_text().splitlines() if file.exists() else ['// Written by tests/bench/time/fit.py. Do not edit.']
     name_of = [line.split('"')[3] if line.startswith('{') else '' for line in kept]
+    whole = True
     for line in lines:
+        name = line.split('"')[3]
+        lost = terms_of(kept[name_of.index(name)]) - terms_of(line) if name in name_of else set()
+        if lost and not drop_terms:
+            print(f'{target:12}{name:34}  without {", ".join(sorted(lost))}, which the data have: nothing written')
+            whole = False
+    for line in lines if whole else []:
         name = line.split('"')[3]
         if name in name_of:
             kept[name_of.index(name)] = line
@@ -218,6 +231,7 @@ def write(target, lines):
         kept.insert(at, line)
         name_of.insert(at, name)
     file.write_text('\n'.join(kept) + '\n')
+    return whole
 
 
 def main():
@@ -234,6 +248,7 @@ def main():
     parser.add_argument('--loops', action='store_true')
     parser.add_argument('--missing', action='store_true')
     parser.add_argument('--write', action='store_true')
+    parser.add_argument('--drop-terms', action='store_true')
     parser.add_argument('--check', action='store_true')
     options = parser.parse_args()
     options.images = options.images or (4 if options.lines else 16)
@@ -243,14 +258,15 @@ def main():
         geometry.take_only(options.kinds.split(','))
     targets = options.on.split(',')
     print(f'{"target":12}{"kernel":34}{"calls":>6}{"fitted: median":>16}{"worst":>8}{"held out: median":>18}{"worst":>8}{"cycles: median":>16}{"worst":>8}')
-    if (options.build / 'CMakeCache.txt').exists():  # or else programs that were put aside
-        subprocess.run(['cmake', '--build', options.build, '--target', 'time_terms'], check=True, stdout=subprocess.DEVNULL)
+    # Plans by lines follow the data, so that both programs are of the same; what has no cache are programs that were put aside.
+    if (options.build / 'CMakeCache.txt').exists():
+        subprocess.run(['cmake', '--build', options.build, '--target', 'tarn', 'time_terms'], check=True, stdout=subprocess.DEVNULL)
     all_good = True
     for target in targets:
         lines, good = (fit_target_lines if options.lines or options.loops else fit_target)(options, target)
         all_good &= good
         if options.write:
-            write(target, lines)
+            all_good &= write(target, lines, options.drop_terms)
     return int(options.check and not all_good)
 
 

@@ -45,11 +45,14 @@ def layer(rng, i, kind):
         lines = (lines - 1) // stride + 1
         pixels = pixels if signal else (pixels - 1) // stride + 1
 
-    add(f'{i}_0', rng.choice([8, 12, 16]), 3, 1 if signal else rng.choice([1, 2]), False)
+    add(f'{i}_0', rng.choice([8, 12, 16]), rng.choice([3, 7, 11]) if signal else 3, 1 if signal else rng.choice([1, 2]), False)
     for block in range(1, 1 + rng.randint(2, 4)):
         if rng.random() < 0.8:
             add(f'{i}_{block}a', rng.choice([2, 3, 4]) * channels, 1, 1, False)
-        add(f'{i}_{block}b', channels, rng.choice([3, 3, 5]), rng.choice([1, 1, 2]), True)
+        if signal and rng.random() < 0.5:  # many rows to a window, and outputs that fill no block
+            add(f'{i}_{block}b', rng.choice([8, 11, 14, 16]), rng.choice([3, 5, 9, 11]), 1, False)
+        else:
+            add(f'{i}_{block}b', channels, rng.choice([3, 3, 5]), rng.choice([1, 1, 2]), True)
         add(f'{i}_{block}c', rng.choice([8, 12, 14, 16, 24]), 1, 1, False)
     add('', channels, 1, 1, False)
     return nodes, held, [(x, dtype)], ((1, channels, lines, pixels), dtype)
