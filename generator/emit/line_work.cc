@@ -160,7 +160,7 @@ class StepCounter {
       const int64_t lines = program_[id].geometry.lines, slots = memory_of(plan_, id).slots;
       add("comparisons", a.map.count);
       for (int64_t j = 0; j < a.map.count; ++j) {
-        const int64_t at = a.map.scale * line + a.map.first + j * a.map.step;
+        const int64_t at = row_of(a.map, line, j);
         if (at < 0) most = std::min(most, -at);
         else if (at < lines) most = std::min({most, slots - at % slots, lines - at});
       }
@@ -271,7 +271,7 @@ class StepCounter {
     for (int64_t line = from; form.mid > 0 && form.history_lines > 0 && line < first; ++line) {
       for (size_t i = 0; i < form.mid; ++i) part(actor, i, line, 0, held.pixels);
     }
-    const std::vector<program::Span> columns = chunk_columns(reads, form.chunk, held.pixels);
+    const std::vector<program::Span> columns = stream::columns_of_chunks(reads, form.chunk, held.pixels);
     int64_t origin = columns.empty() ? 0 : columns[0].first, done = origin;
     for (int64_t c = 0; c < chunks; ++c) {
       const int64_t p0 = c * form.chunk, p1 = std::min(p0 + form.chunk, pixels);
@@ -311,23 +311,6 @@ class StepCounter {
     add("moves");
     add("moved_blocks", std::max<int64_t>(0, bytes) / 16);
     add("moved_bytes", std::max<int64_t>(0, bytes) % 16);
-  }
-
-  // By chunk: the first column that it or a later one reads; the end of what has been read with it.
-  static std::vector<program::Span> chunk_columns(const std::vector<program::Span>& reads, int64_t chunk,
-                                                  int64_t pixels) {
-    const auto size = static_cast<size_t>(chunk);
-    std::vector<program::Span> list((reads.size() + size - 1) / size);
-    int64_t first = pixels, end = 0;
-    for (size_t p = reads.size(); p-- > 0;) {
-      if (reads[p].first < reads[p].end) first = std::min(first, reads[p].first);
-      list[p / size].first = first;
-    }
-    for (size_t p = 0; p < reads.size(); ++p) {
-      if (reads[p].first < reads[p].end) end = std::max(end, reads[p].end);
-      list[p / size].end = end;
-    }
-    return list;
   }
 
   // One layer of a chain, for some columns of a line.

@@ -253,6 +253,21 @@ std::vector<Span> columns_read(const Program& program, const Operation& operatio
   return columns;
 }
 
+std::vector<Span> columns_of_chunks(const std::vector<Span>& reads, int64_t chunk, int64_t columns) {
+  const auto size = static_cast<size_t>(chunk);
+  std::vector<Span> chunks((reads.size() + size - 1) / size);
+  int64_t first = columns, end = 0;
+  for (size_t p = reads.size(); p-- > 0;) {
+    if (reads[p].first < reads[p].end) first = std::min(first, reads[p].first);
+    chunks[p / size].first = first;
+  }
+  for (size_t p = 0; p < reads.size(); ++p) {
+    if (reads[p].first < reads[p].end) end = std::max(end, reads[p].end);
+    chunks[p / size].end = end;
+  }
+  return chunks;
+}
+
 size_t main_argument(const Program& program, const Chain& chain, size_t position) {
   const Operation& operation = program[chain.operations[position]];
   const TensorId made = position == 0 ? TensorId{} : only_result(program[chain.operations[position - 1]]);

@@ -40,6 +40,10 @@ ChainShape shape_of(const Program& program, const Chain& chain);
 // By output pixel: the columns of a walked operand that a call for it reads.
 std::vector<Span> columns_read(const Program& program, const program::Operation& operation, size_t argument);
 
+// By chunk of so many of these pixels: the first column that it or a later one reads, of `columns` in all, and the end
+// of what has been read with it.
+std::vector<Span> columns_of_chunks(const std::vector<Span>& reads, int64_t chunk, int64_t columns);
+
 // The main operand of an operation within a chain: the tensor that the one before it makes, for the first the first it
 // reads.
 size_t main_argument(const Program& program, const Chain& chain, size_t position);
