@@ -292,7 +292,7 @@ class Checker {
     const program::Operation& operation = program_[actor.operations[0]];
     if (actor.lines % actor.at_once != 0 || !lines_join(program_, plan_.storage, operation)) return false;
     return std::all_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
-      if (a.role != Argument::Role::write && !(a.role == Argument::Role::read && a.walk)) return true;
+      if (!goes_by_lines(a)) return true;
       const LineView& view = plan_.views[a.tensor.pos()];
       if (view.memory < 0) return true;
       const Memory& lies = memory(view.memory);

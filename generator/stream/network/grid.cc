@@ -82,6 +82,10 @@ TensorId only_result(const Operation& operation) {
   return result;
 }
 
+bool goes_by_lines(const Argument& argument) {
+  return argument.role == Argument::Role::write || (argument.role == Argument::Role::read && argument.walk);
+}
+
 bool walks_lines(const Argument& argument) {
   return argument.walk && (!argument.walk->same_place || argument.walk->identity);
 }

@@ -24,6 +24,9 @@ bool is_dense(const Program& program, const lifetimes::Storage& storage, TensorI
 // its own.
 bool is_flat(const Program& program, const lifetimes::Storage& storage, const program::Operation& operation);
 
+// A result, or an operand that is read as its walk says.
+bool goes_by_lines(const program::Argument& argument);
+
 // Does the operand's walk say which lines and pixels are needed?
 bool walks_lines(const program::Argument& argument);
 

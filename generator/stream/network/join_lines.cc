@@ -19,10 +19,8 @@ bool lines_join(const Program& program, const lifetimes::Storage& storage, const
   if (!operation.line_form) return false;
   if (is_flat(program, storage, operation)) return operation.line_form->scratch_pixel_bytes == 0;
   return operation.line_form->joins &&
-         std::all_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
-           const bool by_lines = a.role == Argument::Role::write || (a.role == Argument::Role::read && a.walk);
-           return !by_lines || is_dense(program, storage, a.tensor);
-         });
+         std::all_of(operation.arguments.begin(), operation.arguments.end(),
+                     [&](const Argument& a) { return !goes_by_lines(a) || is_dense(program, storage, a.tensor); });
 }
 
 void join_lines(const Program& program, const lifetimes::Storage& storage, const Operation& operation, Net& net,
@@ -33,7 +31,7 @@ void join_lines(const Program& program, const lifetimes::Storage& storage, const
   if (program[only_result(operation)].geometry.pixels != 1) return;
   std::map<size_t, int64_t> units;  // by memory
   for (const Argument& a : operation.arguments) {
-    if (a.role != Argument::Role::write && !(a.role == Argument::Role::read && a.walk)) continue;
+    if (!goes_by_lines(a)) continue;
     const LineView& lies = net.views[a.tensor.pos()];
     const int64_t first = node.actor.flat ? 0 : lies.first_line, own = a.walk && !a.walk->identity ? 1 : unit;
     if (!(node.actor.flat || lies.by_lines) || lies.offset != 0 || first % own != 0) return;
