@@ -78,8 +78,7 @@ Walk conv_walk(const Geometry3& g) {
 }
 
 bool is_pointwise(const Geometry3& g) {
-  auto plain = [](const WindowAxis& a) { return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.pad_end == 0; };
-  return g.groups == 1 && plain(g.planes) && plain(g.lines) && plain(g.pixels);
+  return g.groups == 1 && g.planes.plain() && g.lines.plain() && g.pixels.plain();
 }
 
 // The kernel covers the whole image and makes one pixel: a product with the flattened image.
@@ -284,10 +283,7 @@ void lower_windows(const Node& node, Lowering& low, const Geometry3& g) {
   const std::string one_line = "tarn_" + kind + "_line_" + w.form + suffix;
   set_lines(low, operation, one_line, one_line, line,
             line_operands(node, w, rows_argument(kX, window_map(g.lines)), g.pixels.out));
-  const WindowAxis& across = g.pixels;
-  const bool pixel_by_pixel =
-      across.kernel == 1 && across.stride == 1 && across.pad_begin == 0 && across.out == across.in;
-  if (operation.line_form) operation.line_form->joins = pixel_by_pixel && g.lines.stride == 1;
+  if (operation.line_form) operation.line_form->joins = g.pixels.plain() && g.lines.stride == 1;
 }
 
 std::optional<Fault> lower_conv(const Node& node, Lowering& low) {

@@ -16,16 +16,10 @@ struct IntWindow {
   int64_t area() const { return lines.kernel * pixels.kernel; }
   int64_t macs() const { return images * lines.out * pixels.out * groups * outputs * area() * inputs; }
   // A pixel of the input for each of the output.
-  bool takes_pixels() const {
-    auto single = [](const WindowAxis& a) { return a.kernel == 1 && a.pad_begin == 0 && a.pad_end == 0; };
-    return groups == 1 && single(lines) && single(pixels);
-  }
+  bool takes_pixels() const { return groups == 1 && lines.single() && pixels.single(); }
   bool pointwise() const { return takes_pixels() && lines.stride == 1 && pixels.stride == 1; }
   // Windows along lines alone, which move on by one line from line to line.
-  bool pixel_by_pixel() const {
-    return images == 1 && groups == 1 && lines.stride == 1 && pixels.stride == 1 && pixels.kernel == 1 &&
-           pixels.pad_begin == 0 && pixels.pad_end == 0;
-  }
+  bool pixel_by_pixel() const { return images == 1 && groups == 1 && lines.stride == 1 && pixels.plain(); }
   bool whole() const {
     auto covers = [](const WindowAxis& a) {
       return a.kernel == a.in && a.dilation == 1 && a.pad_begin == 0 && a.out == 1;

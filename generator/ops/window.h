@@ -11,6 +11,8 @@ namespace tarn::ops {
 struct WindowAxis {
   int64_t in = 1, out = 1, kernel = 1, stride = 1, dilation = 1, pad_begin = 0, pad_end = 0;
   int64_t extent() const { return (kernel - 1) * dilation + 1; }
+  bool single() const { return kernel == 1 && pad_begin == 0 && pad_end == 0; }
+  bool plain() const { return single() && stride == 1; }  // each position needs that of its number
 };
 
 // The attributes kernel_shape (or `kernel`, when the weights give it), strides, dilations, pads, auto_pad and ceil_mode
