@@ -75,7 +75,7 @@ Result<Done> give_lines_room(const CompileOptions& options, const Variant& varia
   if (!analysis.stream || stream.mode == stream::Mode::time || stream.lines != stream::Lines::ring ||
       stream.recompute > 0)
     return Done{};
-  const std::optional<int64_t> plain = time_by_lines(analysis);
+  const std::optional<int64_t> plain = time_as_planned(analysis);
   if (!plain || !give_all_room(analysis.program, analysis.graph)) return Done{};
   const auto without = [&analysis] {
     take_room(analysis.graph);
@@ -92,7 +92,7 @@ Result<Done> give_lines_room(const CompileOptions& options, const Variant& varia
   if (!layers || static_cast<double>(*plain) <= static_cast<double>(*layers) * stream::kMostTimeOfLines)
     return without();
   if (const Result<Done> done = plan_lines(roomy, lower_as(lowered)); !done) return done.faults();
-  const std::optional<int64_t> time = time_by_lines(roomy);
+  const std::optional<int64_t> time = time_as_planned(roomy);
   const int64_t arena = analysis.stream->arena, other = roomy.stream->arena;
   const int64_t budget = line_limits(options).budget;
   const bool fits = budget == 0 || other <= budget || other <= arena;
@@ -113,7 +113,7 @@ std::optional<int64_t> time_of_layers(const CompileOptions& options) {
   layers.effort = 0;
   layers.order_only = true;
   Result<Analysis> found = analyze_once(layers);
-  return found ? time_by_lines(*found) : std::nullopt;
+  return found ? time_as_planned(*found) : std::nullopt;
 }
 
 Result<Analysis> analyze_once(const CompileOptions& asked) {

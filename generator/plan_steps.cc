@@ -37,7 +37,7 @@ bool is_better(const Timed& longer, const Timed& shorter) {
 
 }  // namespace
 
-std::optional<int64_t> time_by_lines(Analysis& analysis) { return time_of(analysis, analysis.stream); }
+std::optional<int64_t> time_as_planned(Analysis& analysis) { return time_of(analysis, analysis.stream); }
 
 std::optional<int64_t> time_by_layers(Analysis& analysis) {
   const std::string& target = analysis.options.target;

@@ -17,8 +17,9 @@ bool has_signals(const program::Program& program);
 // goal in bytes (SearchLimits::budget), what does not fit it. Networks whose time is not modelled keep one line a step.
 void plan_steps(const stream::JoinedLayers& choice, const stream::SearchLimits& limits, Analysis& analysis);
 
-// Instructions of a run by the lines that are planned; nothing where something of it is not modelled.
-std::optional<int64_t> time_by_lines(Analysis& analysis);
+// Instructions of a run by the lines that are planned, or by layers where none are; nothing where something of it is
+// not modelled.
+std::optional<int64_t> time_as_planned(Analysis& analysis);
 
 // Instructions of a run by layers of the network; nothing where something of it, or of a run by lines, is not modelled.
 std::optional<int64_t> time_by_layers(Analysis& analysis);
