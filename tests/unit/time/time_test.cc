@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
+#include <map>
 #include <set>
 
 #include "bench/time/kernel_code.h"
@@ -44,6 +45,21 @@ TEST(Time, KernelsAreModelledOncePerTarget) {
   std::map<std::pair<std::string, std::string>, int> count;
   for (const Model& model : models()) ++count[{model.target, model.kernel}];
   for (const auto& [key, n] : count) EXPECT_EQ(n, 1) << key.first << " " << key.second;
+}
+
+// What networks by lines take beside kernels is counted in the same terms on all cores, but where these divide step by
+// step: calls with a term that has no coefficient have no total.
+TEST(Time, DriversHaveTheSameTermsOnAllCores) {
+  std::map<std::string, std::set<std::string>> terms;
+  for (const Model& model : models()) {
+    if (model.kernel != "lines") continue;
+    for (const auto& [term, cost] : model.coefficients) {
+      if (!term.starts_with("quotient_")) terms[model.target].insert(term);
+    }
+  }
+  ASSERT_GT(terms.size(), 1u);
+  for (const auto& [target, own] : terms) EXPECT_EQ(own, terms.begin()->second) << target;
+  EXPECT_TRUE(terms.begin()->second.contains("pushed_32_bits"));
 }
 
 TEST(Time, HashesTellWhatCompiles) {
