@@ -11,10 +11,10 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
-#include <variant>
 #include <vector>
 
+#include "program/line_form.h"
+#include "program/params.h"
 #include "support/index.h"
 #include "tensor/shape.h"
 
@@ -37,23 +37,6 @@ struct Geometry {
   bool operator==(const Geometry&) const = default;
 };
 
-// A number that depends on sizes known only at run time: base + the sum of scale * symbol.
-struct Linear {
-  struct Term {
-    int symbol = 0;
-    int64_t scale = 1;
-    bool operator==(const Term&) const = default;
-  };
-  int64_t base = 0;
-  std::vector<Term> terms;
-  bool constant() const { return terms.empty(); }
-  int64_t at(const std::vector<int64_t>& symbols) const {
-    int64_t value = base;
-    for (const Term& t : terms) value += t.scale * symbols[static_cast<size_t>(t.symbol)];
-    return value;
-  }
-  bool operator==(const Linear&) const = default;
-};
 // An axis whose length is known only at run time; the tensor's type has the largest.
 struct RuntimeAxis {
   int axis = 0;
@@ -133,48 +116,6 @@ struct Coding {
   std::function<double()> snr_db;  // signal over noise; none if the values are not there
 };
 
-// A field of a kernel's parameter struct. Pitches are filled in once views are decided.
-struct Pitch {
-  enum class Of { pixel, line } of = Of::pixel;
-  size_t argument = 0;  // position in Operation::arguments; the value is in elements
-  int64_t scale = 1;    // times this
-  int64_t plus = 0;     // plus this
-  bool operator==(const Pitch&) const = default;
-};
-// The first and end of the lines (or pixels) in which the kernel may work on several pixels at a time; chosen once
-// offsets are known, because a block must not write over input that it still reads.
-struct BlockRange {
-  bool end = false;
-  bool pixels = false;  // counted in pixels over all lines, not in lines
-  bool operator==(const BlockRange&) const = default;
-};
-// Elementwise kernels work in `outer` runs of `inner` elements: one run over everything when all operands are dense,
-// else one run per pixel. Chosen once views are decided.
-struct Run {
-  bool outer = false;
-  size_t argument = 0;  // whose pixels and channels are counted
-  int64_t scale = 1;    // inner: times this
-  bool operator==(const Run&) const = default;
-};
-struct Float32 {
-  double value = 0;
-  bool operator==(const Float32&) const = default;
-};
-struct Field;
-struct Params;
-using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params, Linear,
-                                std::vector<Linear>>;
-struct Params {
-  std::string type;           // the C struct, "tarn_conv2d_params"; empty: the kernel takes none
-  std::vector<Field> fields;  // in the struct's order
-  void append(std::vector<Field> more);
-  FieldValue& operator[](std::string_view name);  // of the field with this name; a fault of ours if there is none
-};
-struct Field {
-  std::string name;
-  FieldValue value;
-};
-
 // Which part of a read operand an output line or pixel needs: half-open, in the operand's own lines or pixels.
 struct Span {
   int64_t first = 0, end = 0;
@@ -233,77 +174,6 @@ struct View {
 //           2: the number of the trip (int64), set before each, or none; 3, if there: how many were begun (int64), all
 //           of max_trips or fewer.
 enum class Control { none, branch, loop };
-
-// Which line of an operand stands at place j for line r of the output: (r * scale + first + j * step) / divide, or none
-// where that is outside the operand, or has a remainder though it must be `exact`. With a table (a weight of int32
-// numbers) it is the number at [table_first + r], plus j. `within`: a line (not rows) is taken from that many elements
-// on for each r % divide.
-struct LineMap {
-  int64_t count = 1;  // places
-  int64_t scale = 1, first = 0, step = 1, divide = 1;
-  bool exact = false;
-  std::optional<size_t> table;  // argument
-  int64_t table_first = 0;
-  int64_t within = 0;
-  bool operator==(const LineMap&) const = default;
-};
-
-struct LineArgument {
-  enum class How {
-    same,    // argument `argument` of the operation, as it stands there
-    line,    // the line of it that `map` says; outside it null, or with a `number` what Pad takes there in that mode
-    rows,    // a local array of pointers to the lines that `map` says, null for none
-    number,  // `number` itself
-    pixels,  // how many pixels a line of argument `argument` has
-    apart,   // 1 where blocks of pixels are safe: the output line shares no byte with the lines that the call reads, or
-             // stands in the very place of one that is read before it is written; else 0
-    part,    // a weight or a whole operand from element `number` + r * map.scale on
-    sums,    // the accumulator
-    lines    // how many lines are made
-  };
-  How how = How::same;
-  size_t argument = 0;
-  LineMap map;
-  int64_t number = 0;
-  std::string c_type;  // sums: of their elements
-};
-
-struct LineCall {
-  enum class When { each, first, last };  // first, last: with the first or last line taken in
-  When when = When::each;
-  std::string kernel;
-  std::vector<LineArgument> arguments;
-};
-
-// How an operation makes one output line at a time; without it, it makes all of them in one step.
-// Operands with a Walk by lines are read as it says, others as a whole.
-struct LineForm {
-  bool accumulate = false;        // takes in one line of its first operand at a time; the output is made with the last
-  int64_t accumulator_bytes = 0;  // sums kept from the first line to the last
-  int64_t scratch_bytes = 0;      // needed while a line is made; in place of the scratch arguments
-  int64_t scratch_pixel_bytes = 0;  // a call for fewer pixels of a line needs so much less for each of the others
-  std::string file;                 // of the kernels; their calls take the same params
-  Params params;                    // a BlockRange in it is that of one line, a Run counts one line
-  std::vector<LineCall> calls;
-  // A kernel that makes several lines at once faster than one by one; empty: none. What is a line or rows in `calls` is
-  // an array in this call: of the lines, or of the rows of all of them.
-  std::optional<LineCall> together;
-  // Lines that stand side by side in the output and in all operands that go by lines, windows of them too, may be made
-  // as one line with the pixels of all: of these alone the numbers of pixels and the fields in_pixels, out_pixels and
-  // pixels speak.
-  bool joins = false;
-  // The columns of a walked operand that pixel p needs, where a call for some pixels of a line reads fewer than the
-  // walk says.
-  std::optional<LineMap> columns;
-  // What calls for parts of a line cost: so many pixels are worked on at a time, and beginning a call is worth so many
-  // multiplications.
-  int64_t pixels_at_once = 1;
-  int64_t call_macs = 0;
-  // What such work takes beyond the call (stream/cost/chain_cost.cc): pairs of 16-bit products, sixteen products at a
-  // time, sixteen channels, or blocks of four pixels that are always whole.
-  enum class Pace : uint8_t { pairs, sixteens, channels, fours };
-  Pace pace = Pace::pairs;
-};
 
 // Weights of an operation that stand in a tensor of the arena while it runs. Their arguments name the tensor too.
 struct Staging {
