@@ -75,7 +75,8 @@ std::vector<Segment> segments_of(const Net& net, const PackedCuts& best) {
   return segments;
 }
 
-// Two lines that a step makes and reads share bytes.
+// Two lines that a step makes and reads share bytes. Of joined layers the last one makes lines: what those before it
+// read they have read for a chunk when it begins.
 void find_overlapping(const Net& net, const PackedCuts& best, LinePlan& plan) {
   for (const Step& step : best.steps) {
     const NetNode& node = net.nodes[Z(step.actor)];
@@ -84,6 +85,7 @@ void find_overlapping(const Net& net, const PackedCuts& best, LinePlan& plan) {
     const Memory& y = plan.memories[Z(node.memory)];
     for (const Access& access : node.reads) {
       if (net.outside[Z(access.memory)] || net.outside[Z(node.memory)]) continue;
+      if (access.operation + 1 < actor.operations.size()) continue;
       const Memory& x = plan.memories[Z(access.memory)];
       actor.overlapping =
           actor.overlapping || !lines_over(x, access.at(step.first_line), y, node.made.first + step.first_line).empty();

@@ -112,9 +112,10 @@ struct Actor {
   // An elementwise operation on dense tensors, made in the lines of its memories, which need not be those of its
   // tensors.
   bool flat = false;
-  bool overlapping = false;  // a line made lies over parts of a line read: no block of pixels may be read ahead
-  bool accumulate = false;   // a step takes in one line of its operand; the last one makes the output
-  int64_t gathered = 0;      // not 0: sums over so many lines of its operand, made anew for each line
+  // A line made lies over parts of a line that its (last) operation reads: that may read no block of pixels ahead.
+  bool overlapping = false;
+  bool accumulate = false;             // a step takes in one line of its operand; the last one makes the output
+  int64_t gathered = 0;                // not 0: sums over so many lines of its operand, made anew for each line
   int accumulator = -1, scratch = -1;  // memories
   std::optional<LineBuffer> line_buffer;
 };

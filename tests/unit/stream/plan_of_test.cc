@@ -114,9 +114,13 @@ TEST(PlanOf, LinesMadeOverLinesRead) {
     node.actor.whole = kind == 0;
     node.actor.accumulate = kind == 1;
     node.actor.at_once = kind == 2 ? 2 : 1;
+    // Of joined layers the last one makes the lines.
+    node.actor.operations.resize(static_cast<size_t>(random.below(3)));
+    const size_t last = std::max<size_t>(1, node.actor.operations.size()) - 1;
     for (int64_t reads = 1 + random.below(2); reads > 0; --reads) {
       Access& access = node.reads.emplace_back();
       access.memory = static_cast<int>(random.below(3));
+      access.operation = static_cast<size_t>(random.below(static_cast<int64_t>(last) + 1));
       for (int64_t r = 0; r < 2; ++r) access.lines.push_back({random.below(3), 1 + random.below(4)});
     }
     choice.best.cuts = {false, false};
@@ -125,7 +129,7 @@ TEST(PlanOf, LinesMadeOverLinesRead) {
     bool over = false;
     for (int64_t r = 0; r < 2 && made >= 0; ++r) {
       for (const Access& access : node.reads) {
-        if (net.outside[Z(access.memory)] || net.outside[Z(made)]) continue;
+        if (net.outside[Z(access.memory)] || net.outside[Z(made)] || access.operation < last) continue;
         const int64_t y = plan.memories[Z(made)].address(node.made.first + r);
         for (int64_t l = access.lines[Z(r)].first; l < access.lines[Z(r)].end; ++l)
           over = over || std::abs(plan.memories[Z(access.memory)].address(l) - y) < 2;
