@@ -23,27 +23,29 @@ bool lines_join(const Program& program, const lifetimes::Storage& storage, const
                      [&](const Argument& a) { return !goes_by_lines(a) || is_dense(program, storage, a.tensor); });
 }
 
-void join_lines(const Program& program, const lifetimes::Storage& storage, const Operation& operation, Net& net,
-                NetNode& node) {
-  int64_t unit = node.actor.at_once;
+bool join_lines(const Program& program, const lifetimes::Storage& storage, const Operation& operation, int64_t most,
+                Net& net, NetNode& node) {
+  int64_t unit = most;
   while (node.lines % unit != 0) --unit;
-  if (2 * unit < node.actor.at_once || unit < 2 || !lines_join(program, storage, operation)) return;
-  if (program[only_result(operation)].geometry.pixels != 1) return;
+  if (2 * unit < most || unit < 2 || !lines_join(program, storage, operation)) return false;
+  const bool signal = program[only_result(operation)].geometry.pixels == 1;
+  if (!signal && (reads_windows(operation) || !operation.line_form->joins)) return false;
   std::map<size_t, int64_t> units;  // by memory
   for (const Argument& a : operation.arguments) {
     if (!goes_by_lines(a)) continue;
     const LineView& lies = net.views[a.tensor.pos()];
     const int64_t first = node.actor.flat ? 0 : lies.first_line, own = a.walk && !a.walk->identity ? 1 : unit;
-    if (!(node.actor.flat || lies.by_lines) || lies.offset != 0 || first % own != 0) return;
+    if (!(node.actor.flat || lies.by_lines) || lies.offset != 0 || first % own != 0) return false;
     const size_t m = storage[a.tensor].buffer.pos();
     units[m] = std::max({units[m], net.memories[m].unit, own});
   }
   // Windows alone ask for a ring, whatever its length.
   if (std::any_of(units.begin(), units.end(), [&](const auto& of) { return of.second != 1 && of.second % unit != 0; }))
-    return;
+    return false;
   for (const auto& [m, together] : units) net.memories[m].unit = together;
   node.actor.joined = true;
   node.actor.at_once = unit;
+  return true;
 }
 
 }  // namespace tarn::stream

@@ -189,14 +189,17 @@ class Builder {
     push(std::move(node), only_result(program_[id]));
   }
 
-  // Several lines in a step: where their kernel works on all of them at once, and of signals, whose lines are so short
-  // that beginning a step takes as long as the line.
+  // Several lines in a step: where they can be one line to their kernel, where another works on all of them at once,
+  // and of signals, whose lines are so short that beginning a step takes as long as the line.
   void make_together(const Operation& operation, NetNode& node) {
     if (at_once_ < 2 || node.actor.whole || node.actor.accumulate || node.actor.gathered > 0) return;
     if (operation.line_form->calls.size() != 1) return;
-    if (!operation.line_form->together && program_[only_result(operation)].geometry.pixels > 1) return;
-    node.actor.at_once = std::min(at_once_, node.lines);
-    join_lines(program_, storage_, operation, net_, node);
+    const bool signal = program_[only_result(operation)].geometry.pixels == 1;
+    const int64_t lines = std::min(at_once_, node.lines);
+    if (!join_lines(program_, storage_, operation, lines, net_, node)) {
+      if (!signal && !operation.line_form->together) return;
+      node.actor.at_once = lines;
+    }
     for (Access& access : node.reads) access.overlap_distance.reset();
   }
 

@@ -313,6 +313,39 @@ TEST(LongerSteps, LinesThatStandSideBySideAreMadeAsOne) {
   EXPECT_GT(right, 0);
 }
 
+// Images: layers whose kernels say so and take pixel by pixel join their lines; windows and elementwise ones do not, to
+// which it makes no difference.
+TEST(LongerSteps, LongerLinesStandSideBySideToo) {
+  int joined = 0, windows = 0, elementwise = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    Program program = RandomNet(seed, RandomNet::dense).make();
+    for (size_t i = 0; i < program.operations.size(); ++i) {
+      program::Operation& operation = program.operations[i];
+      if (!operation.line_form || operation.line_form->calls.size() > 1) continue;
+      operation.line_form->calls.resize(1);
+      operation.line_form->joins = i % 3 > 0;
+    }
+    const std::optional<LinePlan> found =
+        longer_plan(program, joined_of(program, seed), 2 + static_cast<int>(seed % 5));
+    if (!found) continue;
+    ASSERT_EQ(check_plan(program, *found), std::vector<std::string>{}) << seed << "\n" << dump(program);
+    ASSERT_EQ(TagExecutor(program, *found).run(), 0) << seed << "\n" << dump(program);
+    for (const Actor& actor : found->actors) {
+      if (actor.what != Actor::What::operation || actor.whole || actor.line_buffer) continue;
+      const program::Operation& operation = program[actor.operations.front()];
+      const TensorId made = only_result(operation);
+      if (!made.valid() || program[made].geometry.pixels == 1) continue;
+      joined += actor.joined;
+      if (reads_windows(operation)) ++windows;
+      else if (!operation.line_form->joins) ++elementwise;
+      else continue;
+      EXPECT_FALSE(actor.joined) << seed;
+      EXPECT_EQ(actor.at_once, 1) << seed;
+    }
+  }
+  for (const int count : {joined, windows, elementwise}) EXPECT_GT(count, 20);
+}
+
 // One line a step where nothing makes more.
 TEST(LongerSteps, NoneWithoutKernels) {
   const Program program = RandomNet(7).make();

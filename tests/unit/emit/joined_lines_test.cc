@@ -72,6 +72,28 @@ std::string network(int64_t steps) {
   })");
 }
 
+// An image, of which layers that take pixel by pixel join the lines.
+std::string image(int64_t lines) {
+  return cat("net (float[1, 3, ", lines, ", 5] x) => (float[1, 4, ", lines, ", 5] y) <", weight("w0", {6, 3, 1, 1}),
+             ",", weight("w1", {6, 6, 3, 3}), ",", weight("w2", {6, 6, 1, 1}), ",", weight("w3", {4, 6, 1, 1}), R"(> {
+    a = Conv (x, w0)
+    b = Conv <pads = [1, 1, 1, 1]> (a, w1)
+    c = Relu (b)
+    d = Conv (c, w2)
+    e = Add (a, d)
+    y = Conv (e, w3)
+  })");
+}
+
+TEST(JoinedLines, OfSeveralPixelsGiveWhatLayersGive) {
+  for (const char* target : {"generic", "cortex-m4", "rv32imac"}) {
+    Found found;
+    compare_steps(image(12), target, {2, 3, 4, 5}, found);
+    EXPECT_GT(found.joined, 8) << target;
+    EXPECT_EQ(found.windows, 0) << target;
+  }
+}
+
 TEST(JoinedLines, GiveWhatLayersGive) {
   Found found;
   compare_steps(network(60), "generic", {2, 3, 5, 6, 12, 20}, found);
