@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "choose_stripes.h"
+#include "line_costs.h"
 #include "plan_steps.h"
 #include "stream/check/check_plan.h"
 #include "stream/endless.h"
@@ -112,6 +113,9 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   stream::SearchLimits limits = line_limits(options);
   if (options.stream.recompute > 0) limits.part = kBesidePart;
   limits.time_by_layers = time_by_layers(analysis).value_or(0);
+  const std::optional<stream::Costs> costs =
+      line_costs(analysis, layers.front(), analysis.time_of_layers.value_or(limits.time_by_layers));
+  if (costs) limits.costs = &*costs;
   StripeMemo* memo = options.stripe_memo.get();
   if (memo != nullptr && memo->without) {
     analysis.stream = memo->without;

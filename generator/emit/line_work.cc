@@ -343,7 +343,20 @@ class StepCounter {
       if (a.how == How::line) find_line(operand.tensor, line);
       else find_rows(operand.tensor, a.map, line);
     }
-    step_.calls.push_back(normal(operation, call, one));
+    step_.calls.push_back(normal_columns(operation, normal(operation, call, one)));
+  }
+
+  // The same of columns.
+  LineKernelCall normal_columns(const Operation& operation, LineKernelCall made) const {
+    const std::optional<LineMap>& map = operation.line_form->columns;
+    if (!map || map->table || map->exact || map->scale < 1) return made;
+    const int64_t pixels = program_[source_operand(operation).tensor].geometry.pixels;
+    const int64_t first = row_of(*map, made.first, 0), last = row_of(*map, made.end - 1, map->count - 1);
+    if (first < 0 || last >= pixels) return made;
+    const int64_t inside = map->first < 0 ? (-map->first + map->scale - 1) / map->scale : 0;
+    made.end -= made.first - inside;
+    made.first = inside;
+    return made;
   }
 
   const Analysis& analysis_;
@@ -354,6 +367,10 @@ class StepCounter {
 };
 
 }  // namespace
+
+LineStep line_step(const Analysis& analysis, int actor, int64_t line) {
+  return StepCounter(analysis).count(actor, line);
+}
 
 std::vector<LineStep> line_steps(const Analysis& analysis) {
   const stream::LinePlan& plan = *analysis.stream;

@@ -34,6 +34,9 @@ struct LineStep {
   std::map<std::string, int64_t> terms;  // of the work around them
 };
 
+// The step in which an actor of the plan makes line `line`.
+LineStep line_step(const Analysis& analysis, int actor, int64_t line);
+
 // The steps of a run in their order. Of a plan without end: until as many lines have come in as the model's inputs
 // have.
 std::vector<LineStep> line_steps(const Analysis& analysis);

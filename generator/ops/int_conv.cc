@@ -77,7 +77,6 @@ bool lower_parts(const Node& node, Lowering& low, const IntWindow& g, const IntW
   set_window_lines(low, operation, kernel + "_line_s8", line, operation.params,
                    {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
                     line_argument(4), number_argument(0), number_argument(line.pixels.out), same_argument(5)});
-  set_call_cost(operation, 3, 100);
   operation.wish = roomy;
   tell(operation, node, g.macs(), g.outputs * (inputs + 1));
   return true;
@@ -103,7 +102,6 @@ bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const
   set_window_lines(low, operation, kernel + "_line_s8", line, operation.params,
                    {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
                     line_argument(4), number_argument(0), number_argument(line.pixels.out), same_argument(5)});
-  set_call_cost(operation, 1, 100);
   operation.wish = roomy;
   tell(operation, node, g.macs(), g.outputs * (inputs + 1));
   return true;
@@ -178,7 +176,6 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
                                                 same_argument(6)};
   if (grouped) by_line.push_back(same_argument(7));
   set_window_lines(low, operation, kernel + "_line_s8", line, operation.params, std::move(by_line));
-  set_call_cost(operation, 3, 100 * g.groups);
   if (!grouped) {
     set_together(operation, kernel + "_lines_s8",
                  {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
@@ -241,7 +238,6 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
                 low.scratch(DType::int8, block * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
   set_sixteens_lines(low, operation, g, line, kernel, block, narrow.empty() && !stored.tensor("w_zero"));
   const auto parameters = static_cast<int64_t>(order.size()) + 1;
-  set_call_cost(operation, block, 220, program::LineForm::Pace::sixteens);
   if (block == 1) operation.wish = 3 * length;
   tell(operation, node, g.macs(), g.groups * g.outputs * parameters);
   return true;
@@ -372,8 +368,6 @@ void lower_patches(const Node& node, Lowering& low, const IntWindow& g, const In
       low.call(node, four ? "tarn_int_conv2d_four_s8" : "tarn_int_conv2d_s8", std::move(params), std::move(arguments));
   set_window_lines(low, operation, four ? "tarn_int_conv2d_four_line_s8" : "tarn_int_conv2d_line_s8", line,
                    operation.params, std::move(by_line));
-  // A block takes as long with fewer pixels.
-  if (four) set_call_cost(operation, 4, 150, program::LineForm::Pace::fours);
   if (operation.line_form && line.pixel_by_pixel()) operation.line_form->joins = true;
   const int64_t pixels = g.images * g.lines.out * g.pixels.out, channels = g.groups * g.outputs;
   tell(operation, node, pixels * channels * area * g.inputs, channels * (area * g.inputs + 1));

@@ -72,7 +72,6 @@ void lower_pairs3x3(const Node& node, Lowering& low, const IntWindow& g) {
                    {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3),
                     line_argument(4), number_argument(0), number_argument(g.pixels.out), same_argument(5)});
   if (operation.line_form) operation.line_form->scratch_pixel_bytes = 32 * g.pixels.stride;
-  set_call_cost(operation, 1, 150 + 38 * channels);
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
@@ -140,7 +139,6 @@ void lower_columns(const Node& node, Lowering& low, const IntWindow& g) {
   set_window_lines(low, operation, "tarn_int_depthwise3x3_mve_line_s8", g, operation.params,
                    {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3),
                     line_argument(4), number_argument(0), number_argument(g.pixels.out), same_argument(5)});
-  set_call_cost(operation, 1, 185 + 47 * channels, program::LineForm::Pace::channels);
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
@@ -163,7 +161,6 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g) {
       low, operation, "tarn_int_depthwise_mve_line_s8", g, operation.params,
       {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
        number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
-  set_call_cost(operation, 1, 400, program::LineForm::Pace::channels);
   tell(operation, node, g.macs(), channels * (g.area() + 1));
   return true;
 }

@@ -119,13 +119,6 @@ void set_window_lines(Lowering& low, Operation& operation, const std::string& ke
   operation.line_form->joins = line.pointwise();
 }
 
-void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs, program::LineForm::Pace pace) {
-  if (!operation.line_form) return;
-  operation.line_form->pixels_at_once = pixels_at_once;
-  operation.line_form->call_macs = macs;
-  operation.line_form->pace = pace;
-}
-
 bool has_room(const Node& node) { return node.integer("roomy", 0) != 0; }
 
 void tell(Operation& operation, const Node& node, int64_t macs, int64_t parameters) {

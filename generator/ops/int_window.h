@@ -52,10 +52,6 @@ std::vector<int64_t> patch_order(const IntWindow& g);
 void set_window_lines(Lowering& low, Operation& operation, const std::string& kernel, const IntWindow& line,
                       program::Params params, std::vector<program::LineArgument> arguments);
 
-// What a call for some pixels of a line costs: see LineForm.
-void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs,
-                   program::LineForm::Pace pace = program::LineForm::Pace::pairs);
-
 // Attribute "roomy": there is room for the scratch that makes the layer fastest, beyond kMostPatches.
 bool has_room(const Node& node);
 

@@ -71,14 +71,6 @@ struct LineForm {
   // The columns of a walked operand that pixel p needs, where a call for some pixels of a line reads fewer than the
   // walk says.
   std::optional<LineMap> columns;
-  // What calls for parts of a line cost: so many pixels are worked on at a time, and beginning a call is worth so many
-  // multiplications.
-  int64_t pixels_at_once = 1;
-  int64_t call_macs = 0;
-  // What such work takes beyond the call (stream/cost/chain_cost.cc): pairs of 16-bit products, sixteen products at a
-  // time, sixteen channels, or blocks of four pixels that are always whole.
-  enum class Pace : uint8_t { pairs, sixteens, channels, fours };
-  Pace pace = Pace::pairs;
 };
 
 }  // namespace tarn::program

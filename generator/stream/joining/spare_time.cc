@@ -14,13 +14,8 @@ namespace tarn::stream {
 
 namespace {
 
-// As far as is known.
-Times run_times(const Program& program, const SearchLimits& limits) {
-  Times times = times_of(program);
-  if (limits.time_by_layers == 0) return times;
-  times.by_lines += limits.time_by_layers - times.by_layers;
-  times.by_layers = limits.time_by_layers;
-  return times;
+Costs costs_of(const Program& program, const SearchLimits& limits) {
+  return limits.costs ? *limits.costs : estimated_costs(program);
 }
 
 // What chains may cost.
@@ -29,9 +24,9 @@ int64_t budget_of(const Times& times) {
                   times.by_layers * kLeastExtraTime / 1000);
 }
 
-int64_t cost_of(const Program& program, const std::vector<Chain>& chains) {
+int64_t cost_of(const Costs& costs, const std::vector<Chain>& chains) {
   int64_t cost = 0;
-  for (const Chain& chain : chains) cost += chain_cost(program, chain);
+  for (const Chain& chain : chains) cost += costs.of_chain(chain);
   return cost;
 }
 
@@ -39,9 +34,14 @@ class Saver {
  public:
   Saver(JoinedLayers&& choice, const Program& program, const Layers& layers, const Options& options,
         const SearchLimits& limits, Work& work)
-      : best_(std::move(choice)), program_(program), layers_(layers), options_(options), limits_(limits), work_(work) {
-    budget_ = budget_of(run_times(program, limits));
-  }
+      : best_(std::move(choice)),
+        program_(program),
+        layers_(layers),
+        options_(options),
+        limits_(limits),
+        work_(work),
+        costs_(costs_of(program, limits)),
+        budget_(budget_of(costs_.times)) {}
 
   JoinedLayers run() {
     const int64_t least = std::max(best_.best.plan.arena, limits_.budget);
@@ -60,7 +60,7 @@ class Saver {
     return program_[only_result(program_[chain.operations[chain.mid]])].geometry.pixels;
   }
 
-  int64_t cost(const std::vector<Chain>& chains) const { return cost_of(program_, chains); }
+  int64_t cost(const std::vector<Chain>& chains) const { return cost_of(costs_, chains); }
 
   bool is_joined(const Chain& chain) const {
     return std::any_of(best_.chains.begin(), best_.chains.end(),
@@ -114,7 +114,7 @@ class Saver {
   // Chains by their cost, the most expensive first.
   std::vector<Chain> dearest() const {
     std::vector<std::pair<int64_t, size_t>> costs;
-    for (size_t c = 0; c < best_.chains.size(); ++c) costs.emplace_back(-chain_cost(program_, best_.chains[c]), c);
+    for (size_t c = 0; c < best_.chains.size(); ++c) costs.emplace_back(-costs_.of_chain(best_.chains[c]), c);
     std::sort(costs.begin(), costs.end());
     std::vector<Chain> chains;
     for (const auto& [cost, c] : costs) chains.push_back(best_.chains[c]);
@@ -133,11 +133,11 @@ class Saver {
   // Chunks that cost less. A chunk as wide as a line means that the layers are not joined.
   std::vector<Move> cheaper(const Chain& chain) const {
     std::vector<Move> moves;
-    const int64_t pixels = pixels_of(chain), now = chain_cost(program_, chain);
+    const int64_t pixels = pixels_of(chain), now = costs_.of_chain(chain);
     for (int64_t chunk = 2; chunk < pixels && chunk <= kWidestChunk; chunk += chunk < 12 ? 1 : 3) {
       Move move{0, chain};
       move.chain.chunk = chunk;
-      move.cost = chain_cost(program_, move.chain);
+      move.cost = costs_.of_chain(move.chain);
       if (move.cost < now) moves.push_back(std::move(move));
     }
     sort(moves);
@@ -169,7 +169,7 @@ class Saver {
     std::vector<Move> moves;
     const auto add = [&](Chain chain, int64_t chunk, int64_t now) {
       chain.chunk = chunk;
-      moves.push_back({(chunk > 0 ? chain_cost(program_, chain) : 0) - now, std::move(chain)});
+      moves.push_back({(chunk > 0 ? costs_.of_chain(chain) : 0) - now, std::move(chain)});
     };
     const auto add_all = [&](const Chain& chain, int64_t now) {
       const int64_t pixels = pixels_of(chain);
@@ -178,7 +178,7 @@ class Saver {
       add(chain, pixels, now);
     };
     for (size_t c : chains_at_peak(best_)) {
-      const int64_t now = chain_cost(program_, best_.chains[c]);
+      const int64_t now = costs_.of_chain(best_.chains[c]);
       add_all(best_.chains[c], now);
       add(best_.chains[c], 0, now);
     }
@@ -231,7 +231,8 @@ class Saver {
   const Options& options_;
   const SearchLimits limits_;
   Work& work_;
-  int64_t budget_ = 0;
+  const Costs costs_;
+  const int64_t budget_;
 };
 
 }  // namespace
@@ -243,11 +244,10 @@ JoinedLayers spare_time(JoinedLayers choice, const Program& program, const Layer
 
 JoinedLayers cheaper(JoinedLayers choice, const JoinedLayers& apart, const Program& program,
                      const SearchLimits& limits) {
-  const Times times = run_times(program, limits);
-  const int64_t cost = cost_of(program, choice.chains);
-  if (limits.budget > 0 || cost <= budget_of(times)) return choice;
-  const bool better =
-      price_of(times.by_lines, apart.best.plan.arena) < price_of(times.by_lines + cost, choice.best.plan.arena);
+  const Costs costs = costs_of(program, limits);
+  const int64_t cost = cost_of(costs, choice.chains), time = costs.times.by_lines;
+  if (limits.budget > 0 || cost <= budget_of(costs.times)) return choice;
+  const bool better = price_of(time, apart.best.plan.arena) < price_of(time + cost, choice.best.plan.arena);
   return better ? apart : choice;
 }
 

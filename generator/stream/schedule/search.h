@@ -11,6 +11,8 @@
 
 namespace tarn::stream {
 
+struct Costs;
+
 struct PackedCuts {
   std::vector<bool> cuts;
   std::vector<Step> steps;
@@ -24,7 +26,8 @@ struct SearchLimits {
   int effort = 1;  // each step allows eight times the nodes
   int64_t budget =
       0;  // bytes of memory; among plans that fit them the fastest is taken. 0: the smallest plan is wanted
-  int64_t time_by_layers = 0;  // instructions of a run; 0: the joining of layers has an estimate of its own
+  int64_t time_by_layers = 0;    // instructions of a run; 0: not known
+  const Costs* costs = nullptr;  // of joined layers (stream/cost/chain_cost.h); none: they are estimated
   // How many items are placed greedily, in different orders, before the search begins. Many small rings need more.
   uint64_t placements = 400;
   uint64_t part = 1;                                     // this search may take one part in `part` of a plan's work

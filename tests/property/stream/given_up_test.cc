@@ -23,6 +23,12 @@ JoinedLayers packed(const Tower& tower, std::vector<Chain> chains) {
   return choice;
 }
 
+int64_t cost_of(const Costs& costs, const std::vector<Chain>& chains) {
+  int64_t cost = 0;
+  for (const Chain& chain : chains) cost += costs.of_chain(chain);
+  return cost;
+}
+
 TEST(GivenUp, WhereTheShareOfTheTimeIsTheGreaterOne) {
   int taken = 0, kept = 0;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
@@ -30,9 +36,8 @@ TEST(GivenUp, WhereTheShareOfTheTimeIsTheGreaterOne) {
     std::vector<Chain> chains = find_chains(tower.program, tower.storage, tower.order);
     for (Chain& chain : chains) chain.chunk = 1;
     const JoinedLayers choice = packed(tower, chains);
-    const int64_t by_lines = times_of(tower.program).by_lines;
-    int64_t cost = 0;
-    for (const Chain& chain : chains) cost += chain_cost(tower.program, chain);
+    const Costs costs = estimated_costs(tower.program);
+    const int64_t by_lines = costs.times.by_lines, cost = cost_of(costs, chains);
     if (cost <= by_lines / 10) continue;  // far above what chains may cost
     JoinedLayers apart = packed(tower, {});
     const int64_t equal = (by_lines + cost) * choice.best.plan.arena / by_lines;
@@ -47,15 +52,15 @@ TEST(GivenUp, WhereTheShareOfTheTimeIsTheGreaterOne) {
     // A goal in bytes is met by joined layers; and what they cost is little beside a long run.
     apart.best.plan.arena = 1;
     EXPECT_FALSE(cheaper(choice, apart, tower.program, {.alignment = 4, .budget = 1}).chains.empty());
-    EXPECT_FALSE(cheaper(choice, apart, tower.program, {.alignment = 4, .time_by_layers = 1000 * (by_lines + cost)})
-                     .chains.empty());
+    const Costs long_run{{1000 * (by_lines + cost), 1000 * (by_lines + cost)}, costs.of_chain};
+    EXPECT_FALSE(cheaper(choice, apart, tower.program, {.alignment = 4, .costs = &long_run}).chains.empty());
   }
   EXPECT_GT(taken, 10);
   EXPECT_GT(kept, 10);
 }
 
-// A time by layers that is known takes the place of the estimate, and what lines cost beside it is added to it. Chains
-// may cost what they leave of a share of it, or a smaller share in any case.
+// Costs that are known take the place of the estimate. Chains may cost what lines leave of a share of the time by
+// layers, or a smaller share in any case.
 TEST(GivenUp, WhereTheTimeThatIsKnownLeavesTooLittle) {
   int taken = 0, kept = 0, dear = 0, cheap = 0;
   for (uint64_t seed = 1; seed <= 20; ++seed) {
@@ -64,10 +69,9 @@ TEST(GivenUp, WhereTheTimeThatIsKnownLeavesTooLittle) {
     if (chains.empty()) continue;
     for (Chain& chain : chains) chain.chunk = 1;
     JoinedLayers choice = packed(tower, chains), apart = packed(tower, {});
-    const Times times = times_of(tower.program);
-    int64_t cost = 0;
-    for (const Chain& chain : chains) cost += chain_cost(tower.program, chain);
-    const int64_t lines = times.by_lines - times.by_layers;
+    const Costs costs = tower.costs();
+    const Times& times = costs.times;
+    const int64_t cost = cost_of(costs, chains), lines = times.by_lines - times.by_layers;
     // Around where the share, and where the smaller share, is just the cost.
     for (const int64_t middle :
          {(cost + lines) * 1000 / kMostExtraTime, cost * 1000 / kLeastExtraTime, times.by_layers / 2}) {
@@ -77,7 +81,8 @@ TEST(GivenUp, WhereTheTimeThatIsKnownLeavesTooLittle) {
         for (const int64_t arena : {equal - 1, equal + 1}) {
           apart.best.plan.arena = arena;
           const bool better = cost > most && (known + lines) * arena < (known + lines + cost) * choice.best.plan.arena;
-          const SearchLimits limits{.alignment = 4, .time_by_layers = known};
+          const Costs of_run{{known, known + lines}, costs.of_chain};
+          const SearchLimits limits{.alignment = 4, .costs = &of_run};
           EXPECT_EQ(cheaper(choice, apart, tower.program, limits).chains.empty(), better) << seed << " " << known;
           ++(better ? taken : kept);
           ++(cost > most ? dear : cheap);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "planner/random.h"
+#include "stream/cost/chain_cost.h"
+#include "stream/network/grid.h"
 #include "stream/plan.h"
 
 namespace tarn::stream {
@@ -31,7 +33,47 @@ class Tower {
   lifetimes::Storage storage;
   std::vector<OperationId> order;
 
+  // Of an operation's kernel: what a call takes beside its multiplications, which are those of whole blocks of pixels,
+  // and what a byte takes that joined layers move.
+  struct CallCost {
+    int64_t start = 30, pixels_at_once = 1, bytes_moved = 1;
+  };
+  std::vector<CallCost> calls;
+
+  // The network has to outlive them.
+  Costs costs() const {
+    Costs costs;
+    for (size_t o = 0; o < program.operations.size(); ++o) {
+      const program::Geometry& g = made_by(OperationId(o));
+      costs.times.by_layers += call(OperationId(o), g.lines * g.pixels);
+      costs.times.by_lines += g.lines * call(OperationId(o), g.pixels);
+    }
+    costs.of_chain = [this](const Chain& chain) { return cost_of(chain); };
+    return costs;
+  }
+
  private:
+  const program::Geometry& made_by(OperationId id) const { return program[only_result(program[id])].geometry; }
+
+  int64_t call(OperationId id, int64_t pixels) const {
+    const program::Geometry& g = made_by(id);
+    const CallCost& cost = calls[id.pos()];
+    const int64_t blocks = (pixels + cost.pixels_at_once - 1) / cost.pixels_at_once;
+    return cost.start + blocks * cost.pixels_at_once * program[id].macs / (g.lines * g.pixels);
+  }
+
+  int64_t cost_of(const Chain& chain) const {
+    int64_t cost = 0;
+    for (const OperationId id : chain.operations) {
+      const program::Geometry& g = made_by(id);
+      int64_t line = -call(id, g.pixels);
+      for (int64_t p = 0; p < g.pixels; p += chain.chunk) line += call(id, std::min(chain.chunk, g.pixels - p));
+      cost += g.lines * line;
+    }
+    const program::Geometry& g = made_by(chain.operations[chain.mid]);
+    return cost + g.lines * (g.pixels / chain.chunk) * calls[chain.operations[chain.mid].pos()].bytes_moved;
+  }
+
   void store() {
     storage = lifetimes::assign_storage(program, {}, false);
     for (OperationId id : program.main) {
@@ -64,12 +106,12 @@ class Tower {
     o.kernel = o.op = op;
     o.line_form.emplace();
     o.line_form->scratch_bytes = below(3) == 0 ? below(60) : 0;
-    // Kernels that say what their calls cost, and such that do not.
-    o.line_form->pixels_at_once = 1 + below(2) * 3;
-    if (told_) {
-      o.line_form->call_macs = 20 + below(100);
-      o.line_form->pace = static_cast<program::LineForm::Pace>(below(3));
+    CallCost call{.pixels_at_once = 1 + below(2) * 3};
+    if (dear_) {
+      call.start = 20 + below(100);
+      call.bytes_moved = 1 + below(3);
     }
+    calls.push_back(call);
     o.macs = static_cast<int64_t>(program[y].geometry.lines * program[y].geometry.pixels *
                                   program[y].geometry.channels * macs_of_element);
     program::Argument a;
@@ -106,7 +148,7 @@ class Tower {
   }
 
   TensorId block(TensorId x) {
-    told_ = below(2) == 0;
+    dear_ = below(2) == 0;
     const int64_t channels = program[x].geometry.channels, wide = channels + below(most_times_wider_ * channels);
     TensorId y = below(5) == 0 ? x : convolution(x, wide, 1, 1, channels);
     if (below(2) == 0) y = elementwise({y});
@@ -120,7 +162,7 @@ class Tower {
 
   planner::Random random_;
   int64_t most_times_wider_ = 0;
-  bool told_ = false;
+  bool dear_ = false;  // calls of the block
 };
 
 }  // namespace tarn::stream

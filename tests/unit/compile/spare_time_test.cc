@@ -56,9 +56,10 @@ TEST(SpareTime, NothingThatFitsABudgetIsFaster) {
   std::vector<stream::OperationId> order;
   for (const schedule::Step& step : a.schedule.steps) order.push_back(step.operation);
   int joined = 0;
+  const stream::Costs costs = stream::estimated_costs(a.program);
   for (const int64_t chunk : {3, 5, 9, 15, 27}) {
     chains[0].chunk = chunk;
-    const int64_t cost = stream::chain_cost(a.program, chains[0]);
+    const int64_t cost = costs.of_chain(chains[0]);
     const stream::Net net = stream::make_net(a.program, a.storage, order, a.options.stream, chains);
     stream::Work work{0, INT64_MAX};
     const int64_t arena =
@@ -67,7 +68,7 @@ TEST(SpareTime, NothingThatFitsABudgetIsFaster) {
     if (taken == 0) continue;  // not joined
     ++joined;
     chains[0].chunk = taken;
-    EXPECT_LE(stream::chain_cost(a.program, chains[0]), cost) << chunk << " in " << arena;
+    EXPECT_LE(costs.of_chain(chains[0]), cost) << chunk << " in " << arena;
   }
   EXPECT_GT(joined, 0);
 }
@@ -76,12 +77,11 @@ TEST(SpareTime, WiderChunksCostLess) {
   const Analysis a = fed_by_pixels(wide_in_the_middle());
   std::vector<stream::Chain> chains = chains_of(a);
   ASSERT_EQ(chains.size(), 1u);
-  const stream::Times times = stream::times_of(a.program);
-  EXPECT_LT(times.by_layers, times.by_lines * 2);
-  int64_t before = times.by_layers;
+  const stream::Costs costs = stream::estimated_costs(a.program);
+  int64_t before = costs.times.by_layers;
   for (const int64_t chunk : {2, 6, 12, 36}) {
     chains[0].chunk = chunk;
-    const int64_t cost = stream::chain_cost(a.program, chains[0]);
+    const int64_t cost = costs.of_chain(chains[0]);
     EXPECT_LT(cost, before) << chunk;
     before = cost;
   }
@@ -93,11 +93,12 @@ TEST(SpareTime, EachLayerCostsCallsForEachChunk) {
   std::vector<stream::Chain> chains = chains_of(a);
   ASSERT_EQ(chains.size(), 1u);
   ASSERT_EQ(chains[0].operations.size(), 3u);
+  const stream::Costs costs = stream::estimated_costs(a.program);
   for (const int64_t chunk : {2, 6, 12}) {
     chains[0].chunk = chunk;
     stream::Chain shorter = chains[0];
     shorter.operations.pop_back();
-    EXPECT_LT(stream::chain_cost(a.program, shorter), stream::chain_cost(a.program, chains[0])) << chunk;
+    EXPECT_LT(costs.of_chain(shorter), costs.of_chain(chains[0])) << chunk;
   }
 }
 
