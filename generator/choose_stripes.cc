@@ -162,6 +162,9 @@ class StripeChooser {
     stream::SearchLimits limits = request_.limits;
     limits.placements = kPlacements;
     limits.part *= kPlanPart;
+    const std::optional<stream::Costs> costs =
+        request_.costs ? request_.costs(built->program, built->layers.front()) : std::nullopt;
+    if (costs) limits.costs = &*costs;
     std::vector<stream::JoinedLayers> choices = stream::choose(built->program, built->layers, request_.options, limits);
     return std::make_shared<const StripeMemo::QuickPlan>(
         StripeMemo::QuickPlan{candidate, std::move(*built), std::move(choices)});

@@ -8,6 +8,7 @@
 
 #include "graph/graph.h"
 #include "program/program.h"
+#include "stream/cost/chain_cost.h"
 #include "stream/make_plan.h"
 #include "support/result.h"
 
@@ -36,6 +37,8 @@ struct StripeRequest {
   stream::SearchLimits limits;
   lifetimes::ShareOptions share;
   std::function<Result<program::Program>(const graph::Graph&)> lower;
+  // What joined layers cost in a network with stripes; nothing, or no function: estimated.
+  std::function<std::optional<stream::Costs>(const program::Program&, const stream::Layers&)> costs;
   std::shared_ptr<StripeMemo> memo;  // optional
 };
 

@@ -102,8 +102,7 @@ class LineCosts {
   }
 
   std::optional<double> time_of_last(int64_t line) {
-    const emit::LineStep step =
-        emit::line_step(analysis_, static_cast<int>(analysis_.stream->actors.size()) - 1, line);
+    const emit::LineStep step = emit::line_step(analysis_, static_cast<int>(analysis_.stream->actors.size()) - 1, line);
     const timing::Prediction around =
         timing::predict_terms(target_, timing::kLineDriver, report::driver_terms(target_, step));
     if (!around.cost) return {};
@@ -141,6 +140,19 @@ std::optional<stream::Costs> line_costs(Analysis& analysis, const stream::Layers
                          const std::optional<int64_t> cost = counted->of_chain(chain);
                          return cost ? *cost : estimated.of_chain(chain);
                        }};
+}
+
+std::optional<stream::Costs> line_costs(const CompileOptions& options, const program::Program& program,
+                                        const stream::Layers& layers) {
+  const auto network = std::make_shared<Analysis>();
+  network->options = options;
+  network->program = program;
+  network->storage = layers.storage;
+  std::optional<stream::Costs> costs = line_costs(*network, layers, 1);
+  if (!costs) return {};
+  costs->times.by_layers = costs->times.by_lines;
+  costs->of_chain = [network, of_chain = std::move(costs->of_chain)](const Chain& chain) { return of_chain(chain); };
+  return costs;
 }
 
 }  // namespace tarn

@@ -129,7 +129,11 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   const stream::LinePlan& plan = *analysis.stream;
   analysis.unstriped = {options.stream, plan.arena, plan.bound, stream::table_bytes(plan), plan.proof};
   analysis.unstriped->options.recompute = 0;
-  const StripeRequest request{options.stream, line_limits(options), options.share, lower, options.stripe_memo};
+  const auto costs_of = [&options](const program::Program& program, const stream::Layers& layers) {
+    return line_costs(options, program, layers);
+  };
+  const StripeRequest request{options.stream, line_limits(options), options.share, lower,
+                              costs_of,       options.stripe_memo};
   if (std::optional<Striped> striped = choose_stripes(analysis.graph, analysis.program, *analysis.stream, request)) {
     take_stripes(std::move(*striped), analysis);
     check_lines(analysis.program, *analysis.stream);
