@@ -5,9 +5,6 @@
 #include <functional>
 #include <limits>
 
-#include "make_program.h"
-#include "plan_lines.h"
-#include "plan_steps.h"
 #include "support/checked.h"
 #include "support/text.h"
 #include "time/predict.h"
@@ -166,7 +163,6 @@ namespace {
 struct TimeChange {
   std::string text, options, note;
   std::function<void(CompileOptions&)> apply;
-  bool other_core = false;
 };
 
 bool any_image(const std::vector<report::Port>& ports) {
@@ -195,81 +191,20 @@ std::vector<TimeChange> time_changes(const CompileOptions& given, const report::
       continue;
     targets.push_back(model.target);
     changes.push_back({"on " + model.target, "--target " + model.target, "another core, at the same clock",
-                       [target = model.target](CompileOptions& o) { o.target = target; }, true});
+                       [target = model.target](CompileOptions& o) { o.target = target; }});
   }
   return changes;
 }
-
-// All that a plan by lines is made from: calls, what they read and write, and in which order.
-std::string planned_by(const program::Program& program) {
-  std::string text = program::dump(program);
-  for (const program::Tensor& tensor : program.tensors) text += cat(tensor.name, " ", tensor.bytes(), "\n");
-  const auto add = [&](const std::vector<program::Span>& spans) {
-    for (const program::Span& span : spans) text += cat(" ", span.first, ":", span.end);
-  };
-  for (const program::Operation& operation : program.operations) {
-    for (const program::Argument& a : operation.arguments) {
-      text += cat(a.count, " ", a.pitched, a.over.value_or(0), a.walk.has_value());
-      if (!a.walk) continue;
-      const program::Walk& walk = *a.walk;
-      text += cat(walk.same_place, walk.apart, walk.identity, walk.read_before_write, walk.by_channel, " ",
-                  walk.block_pixels);
-      add(walk.lines);
-      text += ",";
-      add(walk.columns);
-    }
-    text += "\n";
-  }
-  return text;
-}
-
-// Plans of the network for other cores. By lines a search takes long, and cores of the same kernels have the same plan;
-// but for signals, whose steps get as long as the core's time asks (plan_steps.h).
-class PlansOfCores {
- public:
-  explicit PlansOfCores(const Analysis& given) {
-    const CompileOptions& options = given.options;
-    shares_ = runs_by_lines(options) && options.stream.mode != stream::Mode::time && options.stream.recompute <= 0 &&
-              options.weights <= WeightForm::incbin && options.run_time.empty() && !options.separate_states &&
-              !has_signals(given.program);
-    if (shares_) known_.emplace_back(planned_by(given.program), given);
-  }
-
-  Result<Analysis> plan(const CompileOptions& options) {
-    if (!shares_) return analyze(options);
-    Result<model::Model> model = load_model(with_ports(options));
-    if (!model) return model.faults();
-    Result<Lowered> lowered = make_program(with_ports(options), std::move(*model));
-    if (!lowered) return lowered.faults();
-    const std::string key = planned_by(lowered->analysis.program);
-    for (const auto& [other, planned] : known_) {
-      if (other != key || planned.options.alignment != lowered->analysis.options.alignment) continue;
-      Analysis same = planned;
-      same.options.target = options.target;
-      same.program = std::move(lowered->analysis.program);
-      check_lines(same.program, *same.stream);
-      return same;
-    }
-    Result<Analysis> found = analyze(options);
-    if (found && found->stream) known_.emplace_back(key, *found);
-    return found;
-  }
-
- private:
-  bool shares_ = false;
-  std::vector<std::pair<std::string, Analysis>> known_;
-};
 
 }  // namespace
 
 std::vector<report::Advice> advise_time(const Analysis& analysis, const report::Report& report,
                                         const TimeLimits& limits, std::optional<int64_t> ram) {
   std::vector<report::Advice> rows;
-  PlansOfCores cores(analysis);
   for (const TimeChange& change : time_changes(analysis.options, report)) {
     CompileOptions options = analysis.options;
     change.apply(options);
-    const Result<Analysis> changed = change.other_core ? cores.plan(options) : analyze(options);
+    const Result<Analysis> changed = analyze(options);
     if (!changed) continue;  // a dimension that cannot be 1, for instance
     const auto time = report::time_figures(*changed, options.target);
     if (!time || !time->instructions()) continue;
