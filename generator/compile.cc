@@ -20,6 +20,7 @@
 #include "stream/tuning.h"
 #include "support/memory_limit.h"
 #include "support/text.h"
+#include "time/lines.h"
 #include "tuning.h"
 
 namespace tarn {
@@ -68,7 +69,7 @@ Lower lower_as(const Lowered& lowered) {
 
 // By lines, what all layers of a segment need lives beside each step, so that room for larger scratch is never left:
 // layers get it where a run without takes more than kMostTimeOfLines of one by layers that have it, and the time that
-// it saves is worth its bytes, or brings the run within that for few.
+// it saves is worth its bytes, or brings the run within that while lines still save a tenth of the arena.
 Result<Done> give_lines_room(const CompileOptions& options, const Variant& variant, Lowered& lowered) {
   Analysis& analysis = lowered.analysis;
   const stream::Options& stream = options.stream;
@@ -99,7 +100,8 @@ Result<Done> give_lines_room(const CompileOptions& options, const Variant& varia
   if (!time || !fits) return without();
   const bool enough = static_cast<double>(*time) <= static_cast<double>(*layers) * stream::kMostTimeOfLines;
   const bool pays = stream::price_of(*time, other) < stream::price_of(*plain, arena);
-  if (!pays && !(enough && other <= arena + arena / stream::kRoomForTime)) return without();
+  const auto saves = static_cast<int64_t>(static_cast<double>(roomy.plan.arena) * stream::kMostArenaOfLines);
+  if (!pays && !(enough && other <= saves)) return without();
   analysis = std::move(roomy);
   return Done{};
 }
@@ -160,7 +162,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   for (size_t b = 0; options.separate_states && b < analysis.options.memory.banks.size(); ++b)
     analysis.options.memory.banks[b].bytes = analysis.banked->plans[b].arena;
   take(std::move(planned), analysis);
-  if (runs_by_lines(options) && has_signals(analysis.program) && time_by_layers(analysis))
+  if (runs_by_lines(options) && timing::find_model(options.target, timing::kLineDriver) &&
+      (has_signals(analysis.program) || !time_by_layers(analysis)))
     analysis.time_of_layers = time_of_layers(asked);
   if (const Result<Done> planned_lines = plan_lines(analysis, lower_as(*lowered)); !planned_lines)
     return planned_lines.faults();

@@ -124,8 +124,9 @@ struct Analysis {
     int64_t arena = 0, bound = 0, table_bytes = 0;
     planner::Proof proof = planner::Proof::none;
   };
-  // Instructions of a run by layers, for a network by lines whose operations were lowered for lines of one pixel: the
-  // same layers take longer that way. Nothing where it is not modelled.
+  // Instructions of a run by layers, for a network by lines whose operations were lowered for lines of one pixel, with
+  // which the same layers take longer, or for lines alone, of which whole layers have no model. Nothing where it is not
+  // modelled.
   std::optional<int64_t> time_of_layers;
   std::vector<Tried> tried_lines;  // stream mode `auto`: plans by lines that were made because layers need too much
   std::optional<Tried> unstriped;  // where work may be done twice: the plan by lines that does none

@@ -113,8 +113,7 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   stream::SearchLimits limits = line_limits(options);
   if (options.stream.recompute > 0) limits.part = kBesidePart;
   limits.time_by_layers = time_by_layers(analysis).value_or(0);
-  const std::optional<stream::Costs> costs =
-      line_costs(analysis, layers.front(), analysis.time_of_layers.value_or(limits.time_by_layers));
+  const std::optional<stream::Costs> costs = line_costs(analysis, layers.front(), limits.time_by_layers);
   if (costs) limits.costs = &*costs;
   StripeMemo* memo = options.stripe_memo.get();
   if (memo != nullptr && memo->without) {

@@ -6,7 +6,6 @@
 #include "stream/cost/price.h"
 #include "stream/network/grid.h"
 #include "stream/tuning.h"
-#include "time/predict.h"
 
 namespace tarn {
 
@@ -40,14 +39,7 @@ bool is_better(const Timed& longer, const Timed& shorter) {
 std::optional<int64_t> time_as_planned(Analysis& analysis) { return time_of(analysis, analysis.stream); }
 
 std::optional<int64_t> time_by_layers(Analysis& analysis) {
-  const std::string& target = analysis.options.target;
-  for (const program::Operation& operation : analysis.program.operations) {
-    if (!operation.line_form) continue;
-    for (const program::LineCall& call : operation.line_form->calls) {
-      if (call.kernel != operation.kernel && !timing::find_model(target, call.kernel)) return {};
-    }
-  }
-  return time_of(analysis, {});
+  return analysis.time_of_layers ? analysis.time_of_layers : time_of(analysis, {});
 }
 
 bool has_signals(const program::Program& program) {
@@ -65,7 +57,7 @@ void plan_steps(const JoinedLayers& choice, const stream::SearchLimits& limits, 
   if (options.lines != stream::Lines::ring) return;
   const std::optional<int64_t> by_lines = time_of(analysis, analysis.stream);
   if (limits.time_by_layers == 0 || !by_lines) return;
-  const auto layers = static_cast<double>(analysis.time_of_layers.value_or(limits.time_by_layers));
+  const auto layers = static_cast<double>(limits.time_by_layers);
   const double enough = layers * stream::kMostTimeOfLines;
   const int64_t most = limits.budget > 0 ? std::min(limits.budget, analysis.plan.arena - 1) : analysis.plan.arena - 1;
   const auto saves = static_cast<int64_t>(static_cast<double>(analysis.plan.arena) * stream::kMostArenaOfLines);

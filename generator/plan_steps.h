@@ -21,7 +21,7 @@ void plan_steps(const stream::JoinedLayers& choice, const stream::SearchLimits& 
 // not modelled.
 std::optional<int64_t> time_as_planned(Analysis& analysis);
 
-// Instructions of a run by layers of the network; nothing where something of it, or of a run by lines, is not modelled.
+// Instructions of a run by layers of the network; nothing where something of it is not modelled.
 std::optional<int64_t> time_by_layers(Analysis& analysis);
 
 }  // namespace tarn

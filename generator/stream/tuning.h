@@ -26,8 +26,8 @@ TARN_TUNED(int64_t, kLeastExtraTime, 10);  // thousandths that chains may always
 // Steps of several lines.
 TARN_TUNED(uint64_t, kLongerSteps, 500'000'000);  // of work, for the cuts of one choice
 TARN_TUNED(double, kMostTimeOfLines, 1.05);       // of the time by layers: what needs no longer steps
-TARN_TUNED(double, kMostArenaOfLines, 0.9);       // of the arena by layers: what longer steps may grow to for that
-TARN_TUNED(int64_t, kRoomForTime, 8);  // one part in so many of the arena: scratch that brings a run within that
+TARN_TUNED(double, kMostArenaOfLines,
+           0.9);  // of the arena by layers: what longer steps, or scratch, may grow to for that
 
 // What steps of planning cost, in units of work.
 TARN_TUNED(uint64_t, kCutCost, 25);       // looking at a step of a segment
