@@ -1,10 +1,11 @@
 #include "cli/measure_code.h"
 
+#include <string_view>
+
 #include "emit/emit.h"
 #include "emit/files.h"
 #include "stream/make_plan.h"
 #include "verify/code_figures.h"
-#include "verify/files.h"
 
 namespace tarn::cli {
 
@@ -27,19 +28,15 @@ bool wants_code(const Options& options, const Analysis& analysis) {
 }
 
 Result<Done> measure_code(const Options& options, const Analysis& analysis, report::Report& report) {
-  const Result<verify::Scratch> folder = verify::Scratch::make();
-  if (!folder && options.cc.empty()) return Done{};  // nobody asked for these figures
-  if (!folder) return folder.faults();
   emit::EmitOptions code = options.emit;
   code.weights_apart = true;
   Result<std::vector<emit::OutputFile>> files = emit::emit(analysis, report, code);
   if (!files) return files.faults();
   std::erase_if(*files, [](const emit::OutputFile& file) { return file.name.ends_with(".json"); });
-  if (const Result<Done> written = emit::write_files(folder->path(), *files, {.scratch = true}); !written)
-    return written.faults();
-  std::vector<std::string> sources;
+  std::vector<verify::SourceText> texts;
   for (const emit::OutputFile& file : *files) {
-    if (file.name.ends_with(".c")) sources.push_back(file.name);
+    verify::SourceText& to = texts.emplace_back(verify::SourceText{file.name, {}});
+    file.write([&](std::string_view piece) { to.text += piece; });
   }
   verify::CompileWith with;
   with.target = verify::parse_target(options.compile.target).value_or(verify::Target::host);
@@ -54,11 +51,11 @@ Result<Done> measure_code(const Options& options, const Analysis& analysis, repo
         with.entries.push_back(report.name + "_pull_" + report.outputs[actor.port].c_name);
     }
   }
-  const Result<std::optional<verify::CodeFigures>> figures =
-      verify::code_figures(folder->path(), sources, report.name, with);
-  // A compiler that was not asked for may lack a C library: then there are no figures.
-  const bool refused = !figures && figures.faults().front().code == "E403";
-  if (refused && options.cc.empty()) return Done{};
+  const Result<std::optional<verify::CodeFigures>> figures = verify::code_figures(texts, report.name, with);
+  // Where nobody asked for these figures there are none without room for the files, or with a compiler that lacks a C
+  // library.
+  const std::string fault = figures ? "" : figures.faults().front().code;
+  if ((fault == "E401" || fault == "E403") && options.cc.empty()) return Done{};
   if (!figures) return figures.faults();
   if (!*figures) {
     if (options.cc.empty()) return Done{};

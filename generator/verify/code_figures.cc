@@ -28,15 +28,15 @@ struct CompiledUnit {
 constexpr const char* kStandIns[] = {"string.c", "math.c"};
 
 Result<std::vector<CompiledUnit>> compile_all(const Toolchain& tools, const Arguments& flags, const std::string& folder,
-                                              const std::string& scratch, const std::vector<std::string>& sources) {
+                                              const std::string& scratch, const std::vector<std::string>& sources,
+                                              SourceFiles& files) {
   std::vector<CompiledUnit> units;
   std::vector<Command> commands;
   std::vector<size_t> compiled;
   for (const std::string& source : sources) {
     CompiledUnit unit{source, cat(scratch, "/u", units.size()), ""};
     // A network's own files are never met again.
-    if (source.starts_with("tarn_"))
-      unit.cached = cached_stem(object_cache_folder(), tools, flags, source, {folder, scratch + "/harness/include"});
+    if (source.starts_with("tarn_")) unit.cached = cached_stem(object_cache_folder(), tools, flags, source, files);
     if (is_cached(tools, unit.cached)) {
       unit.stem = unit.cached;
     } else {
@@ -95,22 +95,33 @@ MachineCode linked_code(const Toolchain& tools, const Arguments& flags, const st
   return {};
 }
 
-// What is measured: sources of a folder, compiled into `scratch`.
+// What is measured: sources among `files`, which are written to `folder` and compiled into `scratch`.
 struct Code {
   std::string folder, scratch;
+  const std::vector<SourceText>& files;
   std::vector<std::string> sources;
   std::string name;
   Arguments entries;  // the functions that the caller calls
 };
 
 // All that the figures depend on.
-std::string key_of(const Toolchain& tools, const Arguments& flags, const Code& code) {
+std::string key_of(const Toolchain& tools, const Arguments& flags, const Code& code, SourceFiles& files) {
+  const std::string cache = object_cache_folder();
   std::string key =
       cat("figures of ", code.name, " ", join(code.entries, " "), " ", tools.own_libc, "\n", identity(tools.objdump));
-  for (const std::string& source : code.sources)
-    key += cat("\n", cached_stem(object_cache_folder(), tools, flags, source,
-                                 {code.folder, code.scratch + "/harness/include"}));
+  for (const std::string& source : code.sources) key += cat("\n", cached_stem(cache, tools, flags, source, files));
   return key;
+}
+
+Result<Done> write_sources(const Code& code) {
+  for (const SourceText& file : code.files) {
+    const fs::path place = fs::path(code.folder) / file.name;
+    std::error_code error;
+    fs::create_directories(place.parent_path(), error);
+    if (!write_file(place.string(), file.text))
+      return Diagnostic{"E401", {.file = place.string()}, "cannot be written", "check the free space"};
+  }
+  return Done{};
 }
 
 constexpr const char* kFigures = "tarn code figures 1";
@@ -147,9 +158,10 @@ std::optional<Toolchain> find_compiler(const CompileWith& with, Arguments& machi
 
 // `machine`: the processor's own among the flags.
 Result<std::optional<CodeFigures>> measure(const Toolchain& tools, const Arguments& flags, const Arguments& machine,
-                                           const Code& measured) {
+                                           const Code& measured, SourceFiles& files) {
+  if (const Result<Done> written = write_sources(measured); !written) return written.faults();
   const Result<std::vector<CompiledUnit>> units =
-      compile_all(tools, flags, measured.folder, measured.scratch, measured.sources);
+      compile_all(tools, flags, measured.folder, measured.scratch, measured.sources, files);
   if (!units) return units.faults();
 
   Objects objects;
@@ -192,8 +204,8 @@ Result<std::optional<CodeFigures>> measure(const Toolchain& tools, const Argumen
 
 }  // namespace
 
-Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const std::vector<std::string>& sources,
-                                                const std::string& name, const CompileWith& with) {
+Result<std::optional<CodeFigures>> code_figures(const std::vector<SourceText>& files, const std::string& name,
+                                                const CompileWith& with) {
   Arguments machine;
   std::optional<Toolchain> tools = find_compiler(with, machine);
   if (!tools) return std::optional<CodeFigures>();
@@ -209,13 +221,22 @@ Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const
   append_all(flags, {"-ffunction-sections", "-fdata-sections"});
   if (tools->call_graphs) append_all(flags, {"-fstack-usage", "-fcallgraph-info=su"});
   if (tools->isa == Isa::x86_64) append_all(flags, {"-fno-pie", "-mno-red-zone"});
-  const Code code{fs::absolute(folder).string(), scratch->path(), sources, name,
-                  with.entries.empty() ? Arguments{name + "_run"} : with.entries};
-  const std::string key = key_of(*tools, flags, code);
+  Code code{*scratch / "code",
+            scratch->path(),
+            files,
+            {},
+            name,
+            with.entries.empty() ? Arguments{name + "_run"} : with.entries};
+  SourceFiles read({code.scratch + "/harness/include"});
+  for (const SourceText& file : files) {
+    read.add(file.name, file.text);
+    if (file.name.ends_with(".c")) code.sources.push_back(file.name);
+  }
+  const std::string key = key_of(*tools, flags, code, read);
   if (const std::optional<std::string> known = kept_text(key)) {
     if (std::optional<CodeFigures> figures = from_text(*known)) return figures;
   }
-  Result<std::optional<CodeFigures>> figures = measure(*tools, flags, machine, code);
+  Result<std::optional<CodeFigures>> figures = measure(*tools, flags, machine, code, read);
   // What is lacking may come with another linker or more memory.
   if (figures && *figures && (*figures)->why_not.empty()) keep_text(key, to_text(**figures));
   return figures;

@@ -26,10 +26,14 @@ struct CompileWith {
   std::vector<std::string> entries;  // the functions that the caller calls; empty: NAME_run
 };
 
-// `sources` lie in `folder`, weights left out. Nothing when there is no compiler; E403 when it refuses the code.
-// Objects of kernels are kept in the cache folder (TARN_CACHE_DIR, else ~/.cache/tarn), because every model has the
-// same ones.
-Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const std::vector<std::string>& sources,
-                                                const std::string& name, const CompileWith& with);
+struct SourceText {
+  std::string name, text;
+};
+
+// `files`: sources (*.c) and what they include, weights left out; written out where this code was not measured before.
+// Nothing when there is no compiler; E403 when it refuses the code. Objects of kernels are kept in the cache folder
+// (TARN_CACHE_DIR, else ~/.cache/tarn), because every model has the same ones.
+Result<std::optional<CodeFigures>> code_figures(const std::vector<SourceText>& files, const std::string& name,
+                                                const CompileWith& with);
 
 }  // namespace tarn::verify

@@ -1,8 +1,10 @@
 #include "verify/object_cache.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
+#include <set>
+#include <string_view>
 
 #include "support/durable.h"
 #include "support/sha256.h"
@@ -24,39 +26,20 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// What is included, directly or through others, each once, with its text. A name that is in none of the folders (the
-// compiler's own headers are those) stands without a text.
-class Closure {
- public:
-  explicit Closure(const std::vector<std::string>& folders) : folders_(folders) {}
-
-  void add(const std::string& name) {
-    if (files_.contains(name)) return;
-    std::string& text = files_[name];
-    for (const std::string& folder : folders_) {
-      if (std::optional<std::string> found = read_file(cat(folder, "/", name))) {
-        text = std::move(*found);
-        break;
-      }
-    }
-    for (const std::string& line : split(std::string(text), '\n')) {
-      const size_t hash = line.find_first_not_of(" \t");
-      if (hash == std::string::npos || line[hash] != '#' || line.find("include") == std::string::npos) continue;
-      const size_t begin = line.find_first_of("\"<"), end = line.find_first_of("\">", begin + 1);
-      if (begin != std::string::npos && end != std::string::npos) add(line.substr(begin + 1, end - begin - 1));
-    }
+// The names between quotes or angle brackets of #include lines.
+std::vector<std::string> included_in(std::string_view text) {
+  std::vector<std::string> names;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const size_t hash = line.find_first_not_of(" \t");
+    if (hash == std::string_view::npos || line[hash] != '#' || line.find("include") == std::string_view::npos) continue;
+    const size_t begin = line.find_first_of("\"<"), end = line.find_first_of("\">", begin + 1);
+    if (begin != std::string_view::npos && end != std::string_view::npos)
+      names.emplace_back(line.substr(begin + 1, end - begin - 1));
   }
-
-  std::string digest() const {
-    std::string all;
-    for (const auto& [name, text] : files_) all += cat(name, " ", sha(text), "\n");
-    return sha(all);
-  }
-
- private:
-  const std::vector<std::string>& folders_;
-  std::map<std::string, std::string> files_;
-};
+  return names;
+}
 
 // Makes a file of the cache: it has its final name only when it is whole, also after a power failure. What a killed run
 // left half written is swept when the next one makes a file.
@@ -79,6 +62,33 @@ void put_copy(const std::string& from, const std::string& to) {
 
 }  // namespace
 
+void SourceFiles::add(const std::string& name, const std::string& text) {
+  files_[name] = {sha(text), included_in(text)};
+}
+
+const SourceFiles::File& SourceFiles::file(const std::string& name) {
+  if (!files_.contains(name)) {
+    std::optional<std::string> text;
+    for (size_t i = 0; !text && i < folders_.size(); ++i) text = read_file(cat(folders_[i], "/", name));
+    add(name, text.value_or(""));
+  }
+  return files_[name];
+}
+
+std::string SourceFiles::digest(const std::string& name) {
+  std::set<std::string> closure{name};
+  for (std::vector<std::string> open{name}; !open.empty();) {
+    const std::string next = std::move(open.back());
+    open.pop_back();
+    for (const std::string& included : file(next).included) {
+      if (closure.insert(included).second) open.push_back(included);
+    }
+  }
+  std::string all;
+  for (const std::string& member : closure) all += cat(member, " ", file(member).digest, "\n");
+  return sha(all);
+}
+
 std::string object_cache_folder() {
   std::string base = variable("TARN_CACHE_DIR");
   if (base.empty() && !variable("XDG_CACHE_HOME").empty()) base = variable("XDG_CACHE_HOME") + "/tarn";
@@ -90,13 +100,18 @@ std::string object_cache_folder() {
 }
 
 std::string cached_stem(const std::string& cache, const Toolchain& tools, const std::vector<std::string>& flags,
-                        const std::string& source, const std::vector<std::string>& folders) {
+                        const std::string& source, SourceFiles& files) {
   if (cache.empty()) return "";
-  Closure closure(folders);
-  closure.add(fs::path(source).filename().string());
   return cat(cache, "/",
              sha(cat(identity(tools.cc[0]), "\n", join(tools.cc, "\n"), "\n", join(flags, "\n"), "\n", source, "\n",
-                     closure.digest())));
+                     files.digest(fs::path(source).filename().string()))));
+}
+
+std::string cached_stem(const std::string& cache, const Toolchain& tools, const std::vector<std::string>& flags,
+                        const std::string& source, const std::vector<std::string>& folders) {
+  if (cache.empty()) return "";
+  SourceFiles files(folders);
+  return cached_stem(cache, tools, flags, source, files);
 }
 
 std::string identity(const std::string& program) {

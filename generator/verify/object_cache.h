@@ -1,8 +1,10 @@
 // What earlier runs found out: objects of kernels, which have the same text in every network and are compiled once per
 // set of flags, and answers of compilers.
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "verify/toolchain.h"
@@ -13,9 +15,31 @@ namespace tarn::verify {
 // place.
 std::string object_cache_folder();
 
+// Sources and what they include. Each file is read, and looked through for what it includes, once.
+class SourceFiles {
+ public:
+  explicit SourceFiles(std::vector<std::string> folders) : folders_(std::move(folders)) {}  // tried in their order
+  void add(const std::string& name, const std::string& text);  // comes before those of the folders
+  // Of a file with all that it includes, directly or through others. A name that is in none of the folders (the
+  // compiler's own headers are those) stands without a text.
+  std::string digest(const std::string& name);
+
+ private:
+  struct File {
+    std::string digest;
+    std::vector<std::string> included;
+  };
+  const File& file(const std::string& name);
+
+  std::vector<std::string> folders_;
+  std::map<std::string, File> files_;
+};
+
 // Where the object of `source` belongs, without extension: named by the digest of all that it depends on, which is the
-// compiler as a file, its arguments, and the source with all that it includes from `folders`, which are tried in their
-// order. "" where there is no `cache`, the folder that objects are kept in.
+// compiler as a file, its arguments, and the source with all that it includes. "" where there is no `cache`, the folder
+// that objects are kept in.
+std::string cached_stem(const std::string& cache, const Toolchain& tools, const std::vector<std::string>& flags,
+                        const std::string& source, SourceFiles& files);
 std::string cached_stem(const std::string& cache, const Toolchain& tools, const std::vector<std::string>& flags,
                         const std::string& source, const std::vector<std::string>& folders);
 

@@ -99,7 +99,10 @@ TEST_F(ObjectCache, FiguresAreMeasuredOnceForTheSameCode) {
   std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
   write("a.c", "#include \"near.h\"\nint n_run(void);\nint n_run(void) { return DEEP; }\n");
   const auto measured = [&] {
-    const auto figures = code_figures(folder_.path(), {"a.c"}, "n", {.cc = compiler});
+    std::vector<SourceText> files;
+    for (const char* name : {"a.c", "near.h", "deep.h"})
+      files.push_back({name, *read_file(folder_.path() + "/" + name)});
+    const auto figures = code_figures(files, "n", {.cc = compiler});
     EXPECT_TRUE(figures && *figures && (*figures)->stack);
     return std::pair((*figures)->code, *(*figures)->stack);
   };
