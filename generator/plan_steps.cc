@@ -30,8 +30,8 @@ struct Timed {
   int64_t time = 0;
 };
 
-bool is_better(const Timed& longer, const Timed& shorter) {
-  return stream::price_of(longer.time, longer.plan.arena) < stream::price_of(shorter.time, shorter.plan.arena);
+bool is_better(int64_t time, int64_t arena, const Timed& shorter) {
+  return stream::price_of(time, arena) < stream::price_of(shorter.time, shorter.plan.arena);
 }
 
 }  // namespace
@@ -63,19 +63,29 @@ void plan_steps(const JoinedLayers& choice, const stream::SearchLimits& limits, 
   const auto saves = static_cast<int64_t>(static_cast<double>(analysis.plan.arena) * stream::kMostArenaOfLines);
   const Timed shortest{*analysis.stream, *by_lines};
   Timed best = shortest;
+  const auto is_taken = [&](const Timed& longer, int64_t arena) {
+    const bool is_fast = static_cast<double>(longer.time) <= enough;
+    const bool pays =
+        is_better(longer.time, arena, best) || (is_fast && (is_better(longer.time, arena, shortest) || arena <= saves));
+    return longer.time < best.time && (limits.budget > 0 || pays);
+  };
   for (const int64_t at_once : kLinesInStep) {
     if (static_cast<double>(best.time) <= enough) break;
-    const std::optional<JoinedLayers> longer =
-        stream::with_longer_steps(choice, analysis.program, options, limits, at_once);
+    std::optional<JoinedLayers> longer =
+        stream::look_at_longer_steps(choice, analysis.program, options, limits, at_once);
     if (!longer) break;
-    if (longer->best.plan.arena > most) continue;
+    if (longer->best.lives.bound > most) continue;
     Timed timed{stream::plan_of(*longer, options, limits), 0};
     const std::optional<int64_t> time = time_of(analysis, timed.plan);
     if (!time) break;
     timed.time = *time;
-    const bool pays = is_better(timed, best) || (static_cast<double>(timed.time) <= enough &&
-                                                 (is_better(timed, shortest) || timed.plan.arena <= saves));
-    if (timed.time < best.time && (limits.budget > 0 || pays)) best = std::move(timed);
+    // Even in the least arena there may be.
+    if (!is_taken(timed, timed.plan.bound)) continue;
+    stream::finish(longer->net, longer->best, limits);
+    if (longer->best.plan.arena > most) continue;
+    timed.plan = stream::plan_of(*longer, options, limits);
+    timed.time = time_of(analysis, timed.plan).value_or(timed.time);
+    if (is_taken(timed, timed.plan.arena)) best = std::move(timed);
   }
   analysis.stream = std::move(best.plan);
 }

@@ -111,8 +111,8 @@ std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& 
   return layers;
 }
 
-std::optional<JoinedLayers> with_longer_steps(const JoinedLayers& choice, const Program& program,
-                                              const Options& options, const SearchLimits& limits, int64_t at_once) {
+std::optional<JoinedLayers> look_at_longer_steps(const JoinedLayers& choice, const Program& program,
+                                                 const Options& options, const SearchLimits& limits, int64_t at_once) {
   JoinedLayers longer{choice.storage, choice.order, choice.chains, {}, {}};
   // What a chunk of several pixels is to joined layers, a step of several lines is where lines have one.
   std::erase_if(longer.chains, [&](const Chain& chain) {
@@ -124,7 +124,13 @@ std::optional<JoinedLayers> with_longer_steps(const JoinedLayers& choice, const 
   if (!any) return {};
   Work work{0, kLongerSteps / limits.part};
   longer.best = search_cuts(longer.net, options.lines, limits, INT64_MAX, work);
-  finish(longer.net, longer.best, limits);
+  return longer;
+}
+
+std::optional<JoinedLayers> with_longer_steps(const JoinedLayers& choice, const Program& program,
+                                              const Options& options, const SearchLimits& limits, int64_t at_once) {
+  std::optional<JoinedLayers> longer = look_at_longer_steps(choice, program, options, limits, at_once);
+  if (longer) finish(longer->net, longer->best, limits);
   return longer;
 }
 

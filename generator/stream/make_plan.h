@@ -9,7 +9,11 @@
 namespace tarn::stream {
 
 // The layers of a choice joined as they are, with steps of up to `at_once` lines, which takes more memory and less time
-// (make_net); nothing where no step gets longer.
+// (make_net); nothing where no step gets longer. Packed quickly.
+std::optional<JoinedLayers> look_at_longer_steps(const JoinedLayers& choice, const Program& program,
+                                                 const Options& options, const SearchLimits& limits, int64_t at_once);
+
+// The same packed thoroughly.
 std::optional<JoinedLayers> with_longer_steps(const JoinedLayers& choice, const Program& program,
                                               const Options& options, const SearchLimits& limits, int64_t at_once);
 
