@@ -84,11 +84,24 @@ class Front {
       const size_t before = rows_.size();
       if (add(options, {}, memo) < 0 || rows_.size() == before) break;
       if (rows_.back().stripes == 0) {
-        rows_.pop_back();
+        take_unstriped(budget);
         break;
       }
       last = rows_.back();
     }
+  }
+
+  // A budget that brings no stripes still gives scratch no room that the arena grows for: the last row stays where that
+  // is another plan than those known.
+  void take_unstriped(double budget) {
+    ParetoRow row = std::move(rows_.back());
+    rows_.pop_back();
+    const bool is_known = std::any_of(rows_.begin(), rows_.end(), [&](const ParetoRow& other) {
+      return other.arena == row.arena && other.instructions == row.instructions && other.flash == row.flash;
+    });
+    if (is_known) return;
+    row.options += cat(" --recompute ", static_cast<int64_t>(budget));
+    rows_.push_back(std::move(row));
   }
 
   // Images on their side.
