@@ -39,9 +39,12 @@ bool join_lines(const Program& program, const lifetimes::Storage& storage, const
     const size_t m = storage[a.tensor].buffer.pos();
     units[m] = std::max({units[m], net.memories[m].unit, own});
   }
-  // Windows alone ask for a ring, whatever its length.
-  if (std::any_of(units.begin(), units.end(), [&](const auto& of) { return of.second != 1 && of.second % unit != 0; }))
-    return false;
+  // Windows alone ask for a ring, whatever its length; one that other steps join lines of stays a multiple of theirs.
+  const auto fits = [&](const auto& of) {
+    return of.second == 1 ||
+           (of.second % unit == 0 && of.second % std::max<int64_t>(1, net.memories[of.first].unit) == 0);
+  };
+  if (!std::all_of(units.begin(), units.end(), fits)) return false;
   for (const auto& [m, together] : units) net.memories[m].unit = together;
   node.actor.joined = true;
   node.actor.at_once = unit;
