@@ -237,11 +237,19 @@ Argument pack_rows(Lowering& low, const std::string& key, const Constant& source
   const auto blocks = ceil_div(static_cast<int64_t>(rows.size()), int64_t{4});
   return low.weight(key, dtype, blocks * length * 4, {&source}, [=](const Sink& sink) {
     std::vector<uint8_t> block(static_cast<size_t>(bytes_for(dtype, length * 4)));
+    const bool floats = dtype == DType::float32 && source.dtype() == DType::float32;
+    std::vector<float> row(floats ? static_cast<size_t>(length) : 0);
     for (int64_t b = 0; b < blocks; ++b) {
       std::fill(block.begin(), block.end(), uint8_t{0});
       for (int64_t lane = 0; lane < 4; ++lane) {
         const auto at = static_cast<size_t>(b * 4 + lane);
         if (at >= rows.size() || rows[at] < 0) continue;
+        if (floats) {
+          source.read(rows[at], row);
+          for (size_t k = 0; k < row.size(); ++k)
+            std::memcpy(block.data() + 4 * (4 * k + static_cast<size_t>(lane)), &row[k], sizeof(float));
+          continue;
+        }
         for (int64_t k = 0; k < length; ++k) write_double(dtype, block.data(), 4 * k + lane, source.real(rows[at] + k));
       }
       sink(block);

@@ -1,8 +1,13 @@
 #include "program/share_weights.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
+#include <span>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "support/sha256.h"
 
@@ -10,21 +15,41 @@ namespace tarn::program {
 
 namespace {
 
-// Of its pieces, one after the other: what is packed alike comes in the same pieces. Pieces that repeat are hashed
-// once.
-std::string digest(const Weight& weight) {
-  constexpr size_t kKept = size_t{1} << 20;  // a piece this small is remembered
-  std::string all, last;
-  std::vector<uint8_t> before;
-  weight.write([&](std::span<const uint8_t> bytes) {
-    if (last.empty() || before.empty() || !std::equal(bytes.begin(), bytes.end(), before.begin(), before.end())) {
-      last = sha256_hex(bytes);
-      before.assign(bytes.begin(), bytes.size() <= kKept ? bytes.end() : bytes.begin());
+// Of 64 KiB at a time, the same however the bytes come in pieces. Those that repeat are hashed once.
+class Digest {
+ public:
+  void add(std::span<const uint8_t> bytes) {
+    while (!bytes.empty()) {
+      const size_t taken = std::min(bytes.size(), kLength - block_.size());
+      block_.insert(block_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(taken));
+      bytes = bytes.subspan(taken);
+      if (block_.size() == kLength) end_block();
     }
-    const std::string joined = all + last;
-    all = sha256_hex({reinterpret_cast<const uint8_t*>(joined.data()), joined.size()});
-  });
-  return all;
+  }
+
+  std::string finish() {
+    if (!block_.empty()) end_block();
+    return sha256_hex({reinterpret_cast<const uint8_t*>(hashes_.data()), hashes_.size()});
+  }
+
+ private:
+  static constexpr size_t kLength = size_t{1} << 16;
+
+  void end_block() {
+    if (last_.empty() || block_ != before_) last_ = sha256_hex(block_);
+    hashes_ += last_;
+    std::swap(before_, block_);
+    block_.clear();
+  }
+
+  std::vector<uint8_t> block_, before_;
+  std::string last_, hashes_;
+};
+
+std::string digest(const Weight& weight) {
+  Digest all;
+  weight.write([&](std::span<const uint8_t> bytes) { all.add(bytes); });
+  return all.finish();
 }
 
 // Of the first bytes in each kilobyte: tells most weights apart in a fraction of the time; the same however the bytes
