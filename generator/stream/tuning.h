@@ -1,6 +1,6 @@
 // The numbers of running by lines that a bench sets: tests/bench/stream/run.py (published records and networks of
 // TARN_SHARED_DIR). Efforts multiply work by 8 each unless something else is said; what is given here is for effort 0.
-// tests/bench/tuning/move.py tells what each does. Times of kernels, which are measured, stand in cost/chain_cost.cc.
+// tests/bench/tuning/move.py tells what each does. What kernels take is told by the models of time (line_costs.h).
 #pragma once
 #include <cstddef>
 #include <cstdint>

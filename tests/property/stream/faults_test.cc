@@ -12,6 +12,7 @@
 #include "property/digest.h"
 #include "random_net.h"
 #include "stream/check/check_plan.h"
+#include "stream/check/plan_reads.h"
 #include "support/text.h"
 
 namespace tarn::stream {
@@ -244,6 +245,115 @@ TEST(PinnedFaults, OfLongerSteps) {
   std::map<std::string, int> found;
   EXPECT_EQ(faults_of(1000, 40, longer_steps_of, found), 6734272211424652071u);
   EXPECT_GT(found["lines made together share bytes"], 0);
+}
+
+void loop_steps(LinePlan& plan) {
+  plan.loops.clear();
+  for (const Step& step : plan.steps) plan.loops.push_back({{step.actor}, 1});
+}
+
+bool is_told(const Program& program, const LinePlan& plan, const std::string& what) {
+  const std::vector<std::string> faults = check_plan(program, plan);
+  return std::any_of(faults.begin(), faults.end(),
+                     [&](const std::string& fault) { return fault.find(what) != std::string::npos; });
+}
+
+// f(seed, what has no faults), of so many random networks as have a plan of the mode.
+template <typename F>
+void for_each_faultless(uint64_t seeds, Mode mode, F f) {
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    const std::optional<Faultless> made = faultless(RandomNet(seed).make(), seed);
+    if (made && made->plan.mode == mode) f(seed, *made);
+  }
+}
+
+// Another pass of an input begins when the one before has come to its end, and none goes on when a later one has begun.
+TEST(Faults, PassesOfAnInputComeInTurn) {
+  int tried = 0;
+  for_each_faultless(60, Mode::fed, [&](uint64_t seed, const Faultless& made) {
+    const auto feed = std::find_if(made.plan.actors.begin(), made.plan.actors.end(),
+                                   [](const Actor& a) { return a.what == Actor::What::feed; });
+    if (feed == made.plan.actors.end()) return;
+    const int first = static_cast<int>(feed - made.plan.actors.begin());
+    for (const int64_t before : {int64_t{0}, feed->lines - 1, feed->lines}) {
+      for (const int64_t pass : {0, 1}) {
+        LinePlan plan = made.plan;
+        Actor other = *feed;
+        other.lines = 1;
+        other.pass = pass;
+        plan.actors[Z(first)].pass = 1 - pass;
+        plan.actors.push_back(std::move(other));
+        auto at = plan.steps.begin();
+        for (int64_t fed = 0; fed < before; ++at) fed += at->actor == first;
+        plan.steps.insert(at, {static_cast<int>(plan.actors.size()) - 1, 0, 1});
+        loop_steps(plan);
+        const bool in_turn = pass == 0 ? before == 0 : before == feed->lines;
+        EXPECT_EQ(!is_told(made.program, plan, "comes out of turn"), in_turn) << seed << " " << before << " " << pass;
+        plan.actors.back().port += 100;
+        EXPECT_FALSE(is_told(made.program, plan, "comes out of turn")) << "of another input";
+        ++tried;
+      }
+    }
+  });
+  EXPECT_GT(tried, 60);
+}
+
+TEST(Faults, OutputsAreHandedOutToTheirEnd) {
+  int tried = 0;
+  for (const Mode mode : {Mode::fed, Mode::resident}) {
+    for_each_faultless(60, mode, [&](uint64_t seed, const Faultless& made) {
+      for (size_t n = 0; n < made.plan.actors.size(); ++n) {
+        if (made.plan.actors[n].what != Actor::What::drain) continue;
+        LinePlan plan = made.plan;
+        const auto last =
+            std::find_if(plan.steps.rbegin(), plan.steps.rend(), [&](const Step& step) { return Z(step.actor) == n; });
+        ASSERT_NE(last, plan.steps.rend());
+        plan.steps.erase(std::next(last).base());
+        loop_steps(plan);
+        EXPECT_TRUE(is_told(made.program, plan, "an output is not handed out to its end")) << seed;
+        ++tried;
+      }
+    });
+  }
+  EXPECT_GT(tried, 10);
+}
+
+constexpr size_t kMostFaults = 8;  // that the checker tells
+
+// What a kernel takes as a whole lies line after line and pixel after pixel.
+TEST(Faults, WholeKernelsTakeOnePiece) {
+  int moved = 0, pitched = 0;
+  for_each_faultless(80, Mode::resident, [&](uint64_t seed, const Faultless& made) {
+    for (const Actor& actor : made.plan.actors) {
+      if (!actor.whole || actor.what != Actor::What::operation) continue;
+      const program::Argument& a = made.program[actor.operations[0]].arguments[0];
+      const LineView& view = made.plan.views[a.tensor.pos()];
+      const Span lines = memory_lines(made.program, made.plan, a.tensor);
+      if (view.memory < 0 || lines.end - lines.first < 2) continue;
+      const std::string what = cat("'", made.program[a.tensor].name, "' is not in one piece");
+      LinePlan plan = made.plan;
+      Memory& memory = plan.memories[Z(view.memory)];
+      if (memory.addressing != Addressing::table) {
+        memory.table.clear();
+        for (int64_t slot = 0; slot < memory.slots; ++slot)
+          memory.table.push_back(memory.base + slot * memory.line_bytes);
+        memory.addressing = Addressing::table;
+        EXPECT_FALSE(is_told(made.program, plan, what)) << "the same places in a table";
+      }
+      memory.table[Z((lines.end - 1) % memory.slots)] = plan.arena;
+      plan.arena += memory.line_bytes;
+      EXPECT_TRUE(is_told(made.program, plan, what)) << seed;
+      ++moved;
+      if (!view.by_lines || made.program[a.tensor].geometry.lines < 2) continue;
+      plan = made.plan;
+      ++plan.views[a.tensor.pos()].pixel_pitch;
+      if (check_plan(made.program, plan).size() == kMostFaults) continue;  // of what is written over other pixels
+      EXPECT_TRUE(is_told(made.program, plan, what)) << seed;
+      ++pitched;
+    }
+  });
+  EXPECT_GT(moved, 10);
+  EXPECT_GT(pitched, 10);
 }
 
 }  // namespace

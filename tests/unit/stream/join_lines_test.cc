@@ -263,9 +263,12 @@ TEST(JoinLines, MemoriesAreMultiplesOfWhatOthersJoin) {
           Units expected = {windows ? 1 : unit, unit, 0};
           expected[memory] = std::max(expected[memory], other);
           const bool alone = expected[memory] == 1;
-          const bool fits = alone || (expected[memory] % unit == 0 && expected[memory] % std::max<int64_t>(1, other) == 0);
+          const bool fits =
+              alone || (expected[memory] % unit == 0 && expected[memory] % std::max<int64_t>(1, other) == 0);
           EXPECT_EQ(joined(change, unit), fits ? unit : 1) << other << " " << unit;
-          if (fits) { EXPECT_EQ(units(change, unit), expected); }
+          if (fits) {
+            EXPECT_EQ(units(change, unit), expected);
+          }
         }
       }
     }
