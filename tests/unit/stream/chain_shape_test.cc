@@ -241,5 +241,38 @@ TEST(ChainShape, ColumnsReadAreThoseOfTheCall) {
   EXPECT_GT(mapped, 200);
 }
 
+// By what the header says: pixels one by one, some of which read nothing.
+TEST(Chains, ColumnsOfChunks) {
+  planner::Random random(5);
+  int nothing = 0, back = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const int64_t columns = 1 + random.below(12), pixels = 1 + random.below(10), chunk = 1 + random.below(pixels + 2);
+    std::vector<Span> reads;
+    for (int64_t p = 0; p < pixels; ++p) {
+      const int64_t first = random.below(columns);
+      reads.push_back(random.below(4) == 0 ? Span{first, first}
+                                           : Span{first, first + 1 + random.below(columns - first)});
+    }
+    const std::vector<Span> found = columns_of_chunks(reads, chunk, columns);
+    ASSERT_EQ(std::ssize(found), (pixels + chunk - 1) / chunk);
+    for (int64_t c = 0; c < std::ssize(found); ++c) {
+      int64_t first = columns, end = 0;
+      for (int64_t p = 0; p < pixels; ++p) {
+        const Span& read = reads[static_cast<size_t>(p)];
+        if (read.first == read.end) continue;
+        if (p >= c * chunk) first = std::min(first, read.first);
+        if (p < (c + 1) * chunk) end = std::max(end, read.end);
+      }
+      const Span& of = found[static_cast<size_t>(c)];
+      EXPECT_EQ(of.first, first) << round;
+      EXPECT_EQ(of.end, end) << round;
+      nothing += first == columns || end == 0;
+      back += c > 0 && first < found[static_cast<size_t>(c) - 1].end;
+    }
+  }
+  EXPECT_GT(nothing, 100);
+  EXPECT_GT(back, 100);
+}
+
 }  // namespace
 }  // namespace tarn::stream
