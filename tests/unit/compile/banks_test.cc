@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "plan_layers.h"
 #include "planner/validate.h"
@@ -106,22 +109,23 @@ TEST(Banks, RulesAreKept) {
 }
 
 TEST(Banks, FaultsOfTheUser) {
-  auto codes = [](const Result<Analysis>& result) {
-    std::vector<std::string> all;
+  using Faults = std::vector<std::pair<std::string, std::string>>;  // code, tensor
+  auto faults = [](const Result<Analysis>& result) {
+    Faults all;
     if (result) return all;
-    for (const Diagnostic& d : result.faults()) all.push_back(d.code);
+    for (const Diagnostic& d : result.faults()) all.emplace_back(d.code, d.where.tensor);
     return all;
   };
   CompileOptions options = with({{"fast", 1 << 20, "", false}});
-  EXPECT_EQ(codes(try_analyze(network(), options)), (std::vector<std::string>{"E306", "E306"}));  // input and output
+  EXPECT_EQ(faults(try_analyze(network(), options)), (Faults{{"E306", "image"}, {"E306", "y"}}));
   options.memory.banks.push_back({"slow", 1 << 20, "", true});
   options.memory.pins = {{"image", "fast"}, {"nobody", "slow"}};
-  EXPECT_EQ(codes(try_analyze(network(), options)), (std::vector<std::string>{"E306", "E209"}));
+  EXPECT_EQ(faults(try_analyze(network(), options)), (Faults{{"E306", "image"}, {"E209", "nobody"}}));
   options.memory.pins = {{"k", "nowhere"}, {"k", "slow"}};
-  EXPECT_EQ(codes(try_analyze(network(), options)), (std::vector<std::string>{"E209"}));
+  EXPECT_EQ(faults(try_analyze(network(), options)), (Faults{{"E209", "k"}}));
   // A reshape lies in its source: both in one bank.
   options.memory.pins = {{"f", "fast"}, {"h", "slow"}};
-  EXPECT_EQ(codes(try_analyze(network(), options)), (std::vector<std::string>{"E306"}));
+  EXPECT_EQ(faults(try_analyze(network(), options)), (Faults{{"E306", "h"}}));
 }
 
 TEST(Banks, WhatDoesNotFitIsStillPlanned) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "planner/large_instance.h"
+#include "planner/plan.h"
 #include "planner/validate.h"
 #include "stream/joining/choose.h"
 #include "stream/schedule/pull.h"
@@ -18,7 +19,7 @@ namespace {
 
 TEST(SolvePacking, LeavesAPlanAndMoreEffortNoWorseOne) {
   planner::Random random(17);
-  int open = 0, longer = 0;
+  int open = 0, longer = 0, together = 0;
   for (int round = 0; round < 7; ++round) {
     planner::test::Mix mix;
     mix.items = 16 + 2 * round;
@@ -44,6 +45,13 @@ TEST(SolvePacking, LeavesAPlanAndMoreEffortNoWorseOne) {
       ASSERT_EQ(optimal, candidate.plan.arena == candidate.plan.lower_bound) << round;
       if (effort == 0) open += !optimal;
       else longer += candidate.plan.search_nodes > nodes;
+      // The longer search looks for what the short one left, and their nodes are told together.
+      if (effort == 1 && before > candidate.plan.lower_bound) {
+        const planner::Plan alone =
+            planner::solve(start.packing.problem, planner::Strategy::automatic, {.effort = 1, .below = before});
+        EXPECT_EQ(candidate.plan.search_nodes, nodes + alone.search_nodes) << round;
+        ++together;
+      }
       if (effort == 1) {  // which a search that may take a part of the work alone does not come to
         PackedCuts part = start;
         limits.part = 2;
@@ -56,6 +64,7 @@ TEST(SolvePacking, LeavesAPlanAndMoreEffortNoWorseOne) {
   }
   EXPECT_GT(open, 0);
   EXPECT_GT(longer, 0);
+  EXPECT_GT(together, 0);
 }
 
 // Few bytes, many items and little work leave plans of one byte more than the bound, which are not proved by it.
