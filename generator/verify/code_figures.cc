@@ -206,11 +206,12 @@ Result<std::optional<CodeFigures>> measure(const Toolchain& tools, const Argumen
 
 Result<std::optional<CodeFigures>> code_figures(const std::vector<SourceText>& files, const std::string& name,
                                                 const CompileWith& with) {
+  // Before a compiler is asked: it sweeps what runs that were killed while theirs answered have left.
+  const Result<Scratch> scratch = Scratch::make();
+  if (!scratch) return scratch.faults();
   Arguments machine;
   std::optional<Toolchain> tools = find_compiler(with, machine);
   if (!tools) return std::optional<CodeFigures>();
-  const Result<Scratch> scratch = Scratch::make();
-  if (!scratch) return scratch.faults();
   tools->own_libc = with.cc.empty() && tools->isa == Isa::riscv32;
   if (tools->own_libc) {
     const Result<Done> written = write_harness({}, scratch->path() + "/harness");
