@@ -87,7 +87,7 @@ std::vector<Read> reads_of_operation(const Program& program, const LinePlan& pla
       read.lines = {r, r + 1};
     } else if (walks && a.walk->identity && x.lines == y.lines && x.pixels == y.pixels) {
       read.lines = memory_lines(program, plan, a.tensor, r, r + 1);
-    } else if (walks && !a.walk->identity && static_cast<int64_t>(a.walk->lines.size()) == y.lines) {
+    } else if (walks && static_cast<int64_t>(a.walk->lines.size()) == y.lines) {  // of an identity there are none
       const Span own = a.walk->lines[static_cast<size_t>(r)];
       read.lines = memory_lines(program, plan, a.tensor, own.first, own.end);
     } else {

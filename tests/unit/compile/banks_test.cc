@@ -108,6 +108,17 @@ TEST(Banks, RulesAreKept) {
   EXPECT_EQ(bank_of(b, "image"), 0);
 }
 
+// All that there is lies with the caller.
+TEST(Banks, WithNothingToDivide) {
+  CompileOptions options = with({{"fast", 100, "", true}, {"slow", 100, "", true}});
+  options.caller_io = true;
+  const Analysis a = analyze_ok("g (float[4] x) => (float[4] y) { y = Relu(x) }", options);
+  check(a);
+  EXPECT_TRUE(a.banked->fits);
+  EXPECT_EQ(a.plan.arena, 0);
+  EXPECT_TRUE(a.planning.items.empty());
+}
+
 TEST(Banks, FaultsOfTheUser) {
   using Faults = std::vector<std::pair<std::string, std::string>>;  // code, tensor
   auto faults = [](const Result<Analysis>& result) {
@@ -117,7 +128,7 @@ TEST(Banks, FaultsOfTheUser) {
     return all;
   };
   CompileOptions options = with({{"fast", 1 << 20, "", false}});
-  EXPECT_EQ(faults(try_analyze(network(), options)), (Faults{{"E306", "image"}, {"E306", "y"}}));
+  EXPECT_EQ(faults(try_analyze(network(), options)), (Faults{{"E306", "image"}, {"E306", "scores"}}));
   options.memory.banks.push_back({"slow", 1 << 20, "", true});
   options.memory.pins = {{"image", "fast"}, {"nobody", "slow"}};
   EXPECT_EQ(faults(try_analyze(network(), options)), (Faults{{"E306", "image"}, {"E209", "nobody"}}));
