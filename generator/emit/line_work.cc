@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "emit/normal_call.h"
 #include "emit/stream_ports.h"
 #include "program/operands.h"
 #include "stream/network/chains.h"
@@ -62,12 +63,6 @@ class StepCounter {
     add("quotient_ones", quotients.ones);
   }
 
-  // The line that row j of a window reads; -1: none.
-  static int64_t row_of(const LineMap& map, int64_t line, int64_t j) {
-    const int64_t at = map.scale * line + map.first + j * map.step;
-    return !map.exact ? at : at % map.divide == 0 ? at / map.divide : -1;
-  }
-
   void find_rows(TensorId id, const LineMap& map, int64_t line) {
     add("row_calls");
     if (map.table) return add("rows_by_table", map.count);
@@ -109,7 +104,7 @@ class StepCounter {
         if (actor.gathered > 0) add("gathered");
         arguments(actor, operation, call, line + i, made_call);
         if (actor.flat) made_call.flat_elements = flat_elements(operation);
-        step_.calls.push_back(normal(operation, call, made_call));
+        step_.calls.push_back(normal_lines(program_, operation, call, made_call));
       }
     }
   }
@@ -125,13 +120,13 @@ class StepCounter {
     for (int64_t l = line; l < line + lines; ++l) {
       made.line = l;
       arguments(actor, operation, form.calls.front(), l, made);
-      if (!form.together) step_.calls.push_back(normal(operation, form.calls.front(), made));
+      if (!form.together) step_.calls.push_back(normal_lines(program_, operation, form.calls.front(), made));
     }
     if (!form.together) return;
     made.call = kTogether;
     made.line = line;
     made.lines = lines;
-    step_.calls.push_back(normal(operation, form.calls.front(), made));
+    step_.calls.push_back(normal_lines(program_, operation, form.calls.front(), made));
   }
 
   // Several lines that are one to the kernel, or several as windows stand.
@@ -146,7 +141,7 @@ class StepCounter {
       made.joined = lines;
       if (!operation.line_form->joins) made.flat_elements = lines * flat_elements(operation);
       arguments(actor, operation, call, l, made);
-      step_.calls.push_back(normal(operation, call, made));
+      step_.calls.push_back(normal_lines(program_, operation, call, made));
       l += lines;
     }
   }
@@ -230,23 +225,6 @@ class StepCounter {
     const int64_t first = view.by_lines ? memory.address(line + view.first_line) + view.offset
                                         : resident_address(plan_, id).value_or(0) + line * pitch;
     return program::Span{first, first + length};
-  }
-
-  // Windows that lie inside of the image are all alike.
-  LineKernelCall normal(const Operation& operation, const LineCall& call, LineKernelCall made) const {
-    const auto rows = std::find_if(call.arguments.begin(), call.arguments.end(),
-                                   [](const LineArgument& a) { return a.how == How::rows; });
-    if (rows == call.arguments.end()) {
-      made.line = 0;
-      return made;
-    }
-    const LineMap& map = rows->map;
-    if (map.table || map.exact || map.scale < 1) return made;
-    const int64_t lines = program_[operation.arguments[rows->argument].tensor].geometry.lines;
-    const int64_t first = map.scale * made.line + map.first;
-    const int64_t last = first + map.scale * (made.lines - 1) + (map.count - 1) * map.step;
-    if (first >= 0 && last < lines) made.line = map.first < 0 ? (-map.first + map.scale - 1) / map.scale : 0;
-    return made;
   }
 
   // A line-buffer operator: see ChainWriter.
@@ -343,20 +321,7 @@ class StepCounter {
       if (a.how == How::line) find_line(operand.tensor, line);
       else find_rows(operand.tensor, a.map, line);
     }
-    step_.calls.push_back(normal_columns(operation, normal(operation, call, one)));
-  }
-
-  // The same of columns.
-  LineKernelCall normal_columns(const Operation& operation, LineKernelCall made) const {
-    const std::optional<LineMap>& map = operation.line_form->columns;
-    if (!map || map->table || map->exact || map->scale < 1) return made;
-    const int64_t pixels = program_[source_operand(operation).tensor].geometry.pixels;
-    const int64_t first = row_of(*map, made.first, 0), last = row_of(*map, made.end - 1, map->count - 1);
-    if (first < 0 || last >= pixels) return made;
-    const int64_t inside = map->first < 0 ? (-map->first + map->scale - 1) / map->scale : 0;
-    made.end -= made.first - inside;
-    made.first = inside;
-    return made;
+    step_.calls.push_back(normal_columns(program_, operation, normal_lines(program_, operation, call, one)));
   }
 
   const Analysis& analysis_;
