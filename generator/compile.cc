@@ -17,7 +17,6 @@
 #include "program/states.h"
 #include "stream/cost/price.h"
 #include "stream/make_plan.h"
-#include "stream/tuning.h"
 #include "support/memory_limit.h"
 #include "support/text.h"
 #include "time/lines.h"
@@ -90,18 +89,16 @@ Result<Done> give_lines_room(const CompileOptions& options, const Variant& varia
   roomy.stream.reset();
   take(plan_variant(roomy.program, options, variant), roomy);
   const std::optional<int64_t> layers = time_by_layers(roomy);
-  if (!layers || static_cast<double>(*plain) <= static_cast<double>(*layers) * stream::kMostTimeOfLines)
-    return without();
+  if (!layers || is_fast_enough(*plain, *layers)) return without();
   if (const Result<Done> done = plan_lines(roomy, lower_as(lowered)); !done) return done.faults();
   const std::optional<int64_t> time = time_as_planned(roomy);
   const int64_t arena = analysis.stream->arena, other = roomy.stream->arena;
   const int64_t budget = line_limits(options).budget;
   const bool fits = budget == 0 || other <= budget || other <= arena;
   if (!time || !fits) return without();
-  const bool enough = static_cast<double>(*time) <= static_cast<double>(*layers) * stream::kMostTimeOfLines;
+  const bool enough = is_fast_enough(*time, *layers) && other <= most_arena_for_time(roomy.plan.arena);
   const bool pays = stream::price_of(*time, other) < stream::price_of(*plain, arena);
-  const auto saves = static_cast<int64_t>(static_cast<double>(roomy.plan.arena) * stream::kMostArenaOfLines);
-  if (!pays && !(enough && other <= saves)) return without();
+  if (!pays && !enough) return without();
   analysis = std::move(roomy);
   return Done{};
 }

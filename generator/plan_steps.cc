@@ -36,6 +36,14 @@ bool is_better(int64_t time, int64_t arena, const Timed& shorter) {
 
 }  // namespace
 
+bool is_fast_enough(int64_t time, int64_t time_by_layers) {
+  return static_cast<double>(time) <= static_cast<double>(time_by_layers) * stream::kMostTimeOfLines;
+}
+
+int64_t most_arena_for_time(int64_t arena_by_layers) {
+  return static_cast<int64_t>(static_cast<double>(arena_by_layers) * stream::kMostArenaOfLines);
+}
+
 std::optional<int64_t> time_as_planned(Analysis& analysis) { return time_of(analysis, analysis.stream); }
 
 std::optional<int64_t> time_by_layers(Analysis& analysis) {
@@ -57,20 +65,18 @@ void plan_steps(const JoinedLayers& choice, const stream::SearchLimits& limits, 
   if (options.lines != stream::Lines::ring) return;
   const std::optional<int64_t> by_lines = time_of(analysis, analysis.stream);
   if (limits.time_by_layers == 0 || !by_lines) return;
-  const auto layers = static_cast<double>(limits.time_by_layers);
-  const double enough = layers * stream::kMostTimeOfLines;
   const int64_t most = limits.budget > 0 ? std::min(limits.budget, analysis.plan.arena - 1) : analysis.plan.arena - 1;
-  const auto saves = static_cast<int64_t>(static_cast<double>(analysis.plan.arena) * stream::kMostArenaOfLines);
+  const int64_t saves = most_arena_for_time(analysis.plan.arena);
   const Timed shortest{*analysis.stream, *by_lines};
   Timed best = shortest;
   const auto is_taken = [&](const Timed& longer, int64_t arena) {
-    const bool is_fast = static_cast<double>(longer.time) <= enough;
+    const bool is_fast = is_fast_enough(longer.time, limits.time_by_layers);
     const bool pays =
         is_better(longer.time, arena, best) || (is_fast && (is_better(longer.time, arena, shortest) || arena <= saves));
     return longer.time < best.time && (limits.budget > 0 || pays);
   };
   for (const int64_t at_once : kLinesInStep) {
-    if (static_cast<double>(best.time) <= enough) break;
+    if (is_fast_enough(best.time, limits.time_by_layers)) break;
     std::optional<JoinedLayers> longer =
         stream::look_at_longer_steps(choice, analysis.program, options, limits, at_once);
     if (!longer) break;

@@ -17,6 +17,11 @@ bool has_signals(const program::Program& program);
 // goal in bytes (SearchLimits::budget), what does not fit it. Networks whose time is not modelled keep one line a step.
 void plan_steps(const stream::JoinedLayers& choice, const stream::SearchLimits& limits, Analysis& analysis);
 
+// By lines a run should take no more than this share of the time by layers (kMostTimeOfLines), and for that its arena
+// may grow to this share of the one by layers (kMostArenaOfLines), in bytes.
+bool is_fast_enough(int64_t time, int64_t time_by_layers);
+int64_t most_arena_for_time(int64_t arena_by_layers);
+
 // Instructions of a run by the lines that are planned, or by layers where none are; nothing where something of it is
 // not modelled.
 std::optional<int64_t> time_as_planned(Analysis& analysis);
