@@ -5,6 +5,7 @@
 
 #include "passes/stripes.h"
 #include "program/share_weights.h"
+#include "stream/joining/recompute.h"
 #include "stream/network/chains.h"
 #include "stream/network/net.h"
 #include "stream/schedule/segment_cuts.h"
@@ -23,19 +24,14 @@ struct StripedNetwork {
   std::vector<stream::Layers> layers;
 };
 
-struct StripeMemo::QuickPlan {
+struct RecomputeMemo::QuickPlan {
   StripeCandidate candidate;
+  bool recomputes = false;
   StripedNetwork built;
   std::vector<stream::JoinedLayers> choices;
 };
 
 namespace {
-
-int64_t macs_of(const program::Program& program) {
-  int64_t macs = 0;
-  for (const program::Operation& operation : program.operations) macs += operation.macs;
-  return macs;
-}
 
 // Weights that stripes share count once.
 void count_parameters_once(program::Program& program) {
@@ -51,12 +47,13 @@ void count_parameters_once(program::Program& program) {
 
 class StripeChooser {
  public:
-  StripeChooser(const graph::Graph& graph, const program::Program& program, const stream::LinePlan& without,
+  StripeChooser(const graph::Graph& graph, const program::Program& program, int64_t without, int64_t useful,
                 const StripeRequest& request)
       : graph_(graph),
         request_(request),
         without_(without),
-        macs_(macs_of(program)),
+        useful_(useful),
+        macs_(stream::macs_of(program)),
         share_(request.share),
         memo_(request.memo ? *request.memo : own_) {
     share_.columns = true;
@@ -66,20 +63,19 @@ class StripeChooser {
   // More work allowed never makes a larger arena: what is planned within a budget is planned within each larger one
   // too, so whether a candidate is planned depends on those alone that take less work.
   std::optional<Striped> run() {
-    const size_t most = kMostPlans + static_cast<size_t>(std::clamp(request_.limits.effort, 0, 3));
     std::vector<QuickPlan> planned;
-    std::vector<int64_t> bounds;  // of those that were planned
-    int64_t least = without_.arena;
+    Looks keeping{without_, {}}, recomputing{without_, {}};
     for (const StripeCandidate& candidate : within_budget()) {
-      const int64_t bound = bound_of(candidate);
-      // The bound is that of the best segments found in a quick search: plans fall below it by a little.
-      if (bound >= without_.arena || bound - bound / kBelowBound >= least) continue;
-      const auto better = std::count_if(bounds.begin(), bounds.end(), [&](int64_t other) { return other <= bound; });
-      if (static_cast<size_t>(better) >= most) continue;
-      bounds.push_back(bound);
-      QuickPlan one = planned_of(candidate);
+      const auto [kept, recomputed] = bounds_of(candidate);
+      const bool keeps = is_promising(kept, keeping), recomputes = is_promising(recomputed, recomputing);
+      if (!keeps && !recomputes) continue;
+      QuickPlan one = planned_of(candidate, recomputes);
       if (!one) continue;
-      least = std::min(least, one->choices.front().best.plan.arena);
+      if (keeps) keeping.least = std::min(keeping.least, one->choices.front().best.plan.arena);
+      for (const stream::JoinedLayers& choice : one->choices) {
+        if (recomputes && affordable(extra_macs(*one, choice)))
+          recomputing.least = std::min(recomputing.least, choice.best.plan.arena);
+      }
       planned.push_back(std::move(one));
     }
     std::stable_sort(planned.begin(), planned.end(), [](const QuickPlan& a, const QuickPlan& b) {
@@ -91,11 +87,26 @@ class StripeChooser {
   }
 
  private:
-  using QuickPlan = std::shared_ptr<const StripeMemo::QuickPlan>;
+  using QuickPlan = std::shared_ptr<const RecomputeMemo::QuickPlan>;
 
-  bool affordable(int64_t extra) const {
-    return static_cast<double>(extra) * 100 <= request_.options.recompute * static_cast<double>(macs_);
+  // Candidates of one kind so far: the least arena of their quick plans, in bytes, and the bounds of those planned.
+  struct Looks {
+    int64_t least = 0;
+    std::vector<int64_t> bounds;
+  };
+
+  // The bound is that of the best segments found in a quick search: plans fall below it by a little.
+  bool is_promising(int64_t bound, Looks& looks) const {
+    if (bound >= without_ || bound - bound / kBelowBound >= looks.least) return false;
+    const size_t most = kMostPlans + static_cast<size_t>(std::clamp(request_.limits.effort, 0, 3));
+    const auto better =
+        std::count_if(looks.bounds.begin(), looks.bounds.end(), [&](int64_t other) { return other <= bound; });
+    if (static_cast<size_t>(better) >= most) return false;
+    looks.bounds.push_back(bound);
+    return true;
   }
+
+  bool affordable(int64_t extra) const { return stream::is_within(request_.options.recompute, extra, macs_); }
 
   // By the work that is done twice. Which ends are looked at depends on no budget.
   std::vector<StripeCandidate> within_budget() const {
@@ -103,7 +114,7 @@ class StripeChooser {
     const std::vector<graph::ValueId> ends = passes::stripe_ends(graph_);
     const size_t step = ends.size() * static_cast<size_t>(kMostStripes - 1) / kMostLooks + 1;
     for (size_t i = 0; i < ends.size(); i += step) {
-      if (graph_[ends[i]].type.bytes() >= without_.arena) continue;
+      if (graph_[ends[i]].type.bytes() >= without_) continue;
       for (int64_t stripes = 2; stripes <= kMostStripes; ++stripes) {
         const std::optional<int64_t> extra = passes::extra_macs(graph_, ends[i], stripes);
         if (!extra || !affordable(*extra)) break;
@@ -115,7 +126,7 @@ class StripeChooser {
     return candidates;
   }
 
-  StripeMemo::Key key_of(const StripeCandidate& candidate) const { return {candidate.end.pos(), candidate.stripes}; }
+  RecomputeMemo::Key key_of(const StripeCandidate& candidate) const { return {candidate.end.pos(), candidate.stripes}; }
 
   std::optional<StripedNetwork> build(const StripeCandidate& candidate) const {
     std::optional<graph::Graph> graph = passes::cut_into_stripes(graph_, candidate.end, candidate.stripes);
@@ -131,63 +142,90 @@ class StripeChooser {
     return built;
   }
 
-  int64_t bound_of(const StripeCandidate& candidate) {
-    const auto [at, is_new] = memo_.bounds.try_emplace(key_of(candidate), 0);
+  std::pair<int64_t, int64_t> bounds_of(const StripeCandidate& candidate) {
+    const auto [at, is_new] = memo_.bounds.try_emplace(key_of(candidate));
     if (is_new) at->second = look_at(candidate);
     return at->second;
   }
 
-  // What the best segments have alive, with layers joined wherever they can be.
-  int64_t look_at(const StripeCandidate& candidate) const {
+  // What the best segments have alive, with layers joined wherever they can be: where those keep lines, and where they
+  // recompute them.
+  std::pair<int64_t, int64_t> look_at(const StripeCandidate& candidate) const {
     const std::optional<StripedNetwork> built = build(candidate);
-    if (!built) return INT64_MAX;
+    if (!built) return {INT64_MAX, INT64_MAX};
     const stream::Layers& layers = built->layers.front();
     std::vector<stream::Chain> chains;
     if (request_.options.line_buffers) chains = stream::find_chains(built->program, layers.storage, layers.order);
-    const stream::Net net = stream::make_net(built->program, layers.storage, layers.order, request_.options, chains);
-    return stream::find_segment_cuts(net, kLookWork, without_.arena).lines_bound;
+    const int64_t kept = bound_with(*built, chains);
+    const auto recomputes = [](const stream::Chain& chain) { return chain.mid > 0; };
+    if (std::none_of(chains.begin(), chains.end(), recomputes)) return {kept, INT64_MAX};
+    for (stream::Chain& chain : chains) {
+      chain.recompute = recomputes(chain);
+      chain.chunk = 1;
+    }
+    return {kept, bound_with(*built, chains)};
+  }
+
+  int64_t bound_with(const StripedNetwork& built, const std::vector<stream::Chain>& chains) const {
+    const stream::Layers& layers = built.layers.front();
+    const stream::Net net = stream::make_net(built.program, layers.storage, layers.order, request_.options, chains);
+    return stream::find_segment_cuts(net, kLookWork, without_).lines_bound;
   }
 
   // Nothing where it takes more work than the budget allows.
-  QuickPlan planned_of(const StripeCandidate& candidate) {
-    QuickPlan& known = memo_.planned[key_of(candidate)];
-    if (!known) known = plan(candidate);
-    return known && affordable(macs_of(known->built.program) - macs_) ? known : nullptr;
+  QuickPlan planned_of(const StripeCandidate& candidate, bool recompute) {
+    QuickPlan& known = memo_.planned[{key_of(candidate), recompute}];
+    if (!known) known = plan(candidate, recompute);
+    return known && affordable(stream::macs_of(known->built.program) - macs_) ? known : nullptr;
   }
 
   // Packed quickly.
-  QuickPlan plan(const StripeCandidate& candidate) const {
+  QuickPlan plan(const StripeCandidate& candidate, bool recompute) const {
     std::optional<StripedNetwork> built = build(candidate);
-    if (!built || !affordable(macs_of(built->program) - macs_)) return {};
+    if (!built || !affordable(stream::macs_of(built->program) - macs_)) return {};
+    stream::Options options = request_.options;
+    if (!recompute) options.recompute = 0;
     stream::SearchLimits limits = request_.limits;
     limits.placements = kPlacements;
     limits.part *= kPlanPart;
     const std::optional<stream::Costs> costs =
         request_.costs ? request_.costs(built->program, built->layers.front()) : std::nullopt;
     if (costs) limits.costs = &*costs;
-    std::vector<stream::JoinedLayers> choices = stream::choose(built->program, built->layers, request_.options, limits);
-    return std::make_shared<const StripeMemo::QuickPlan>(
-        StripeMemo::QuickPlan{candidate, std::move(*built), std::move(choices)});
+    std::vector<stream::JoinedLayers> choices = stream::choose(built->program, built->layers, options, limits);
+    return std::make_shared<const RecomputeMemo::QuickPlan>(
+        RecomputeMemo::QuickPlan{candidate, recompute, std::move(*built), std::move(choices)});
   }
 
   // Packed thoroughly, if that can still make it the best.
-  void finish(const StripeMemo::QuickPlan& planned) {
-    const int64_t useful = best_ ? best_->plan.arena : without_.arena;
-    const auto [at, is_new] = memo_.finished.try_emplace({key_of(planned.candidate), useful});
-    if (is_new) at->second = finished(planned, useful);
+  void finish(const RecomputeMemo::QuickPlan& planned) {
+    const int64_t useful = best_ ? best_->plan.arena : useful_;
+    std::vector<stream::JoinedLayers> choices =
+        stream::choices_within(planned.choices, planned.built.program, request_.options.recompute,
+                               stream::macs_of(planned.built.program) - macs_, macs_);
+    const auto [at, is_new] =
+        memo_.finished.try_emplace({key_of(planned.candidate), planned.recomputes, choices.size(), useful});
+    if (is_new) at->second = finished(planned, std::move(choices), useful);
     if (at->second) best_ = Striped{planned.built.graph, planned.built.program, *at->second};
   }
 
-  std::optional<stream::LinePlan> finished(const StripeMemo::QuickPlan& planned, int64_t useful) const {
+  // Of the stripes and of the lines that joined layers recompute.
+  int64_t extra_macs(const RecomputeMemo::QuickPlan& planned, const stream::JoinedLayers& choice) const {
+    const program::Program& program = planned.built.program;
+    return stream::macs_of(program) - macs_ + stream::extra_macs_of(program, choice.chains);
+  }
+
+  std::optional<stream::LinePlan> finished(const RecomputeMemo::QuickPlan& planned,
+                                           std::vector<stream::JoinedLayers> choices, int64_t useful) const {
     const StripeCandidate& candidate = planned.candidate;
     stream::SearchLimits limits = request_.limits;
     limits.useful = useful;
-    const stream::JoinedLayers choice = stream::finish(planned.choices, limits);
+    const stream::JoinedLayers choice = stream::finish(std::move(choices), limits);
     stream::LinePlan plan = stream::plan_of(choice, request_.options, limits);
     if (plan.arena >= useful || !stream::not_emitted(planned.built.program, plan).empty()) return {};
     plan.stripes = candidate.stripes;
     plan.stripes_end = graph_[candidate.end].name;
-    plan.extra_macs = macs_of(planned.built.program) - macs_;
+    plan.recomputed = stream::recomputed(choice.chains);
+    plan.extra_macs = extra_macs(planned, choice);
     plan.macs = macs_;
     return plan;
   }
@@ -199,19 +237,19 @@ class StripeChooser {
 
   const graph::Graph& graph_;
   const StripeRequest& request_;
-  const stream::LinePlan& without_;
+  const int64_t without_, useful_;
   const int64_t macs_;
   lifetimes::ShareOptions share_;
-  StripeMemo own_;
-  StripeMemo& memo_;
+  RecomputeMemo own_;
+  RecomputeMemo& memo_;
   std::optional<Striped> best_;
 };
 
 }  // namespace
 
-std::optional<Striped> choose_stripes(const graph::Graph& graph, const program::Program& program,
-                                      const stream::LinePlan& without, const StripeRequest& request) {
-  return StripeChooser(graph, program, without, request).run();
+std::optional<Striped> choose_stripes(const graph::Graph& graph, const program::Program& program, int64_t without,
+                                      int64_t useful, const StripeRequest& request) {
+  return StripeChooser(graph, program, without, useful, request).run();
 }
 
 }  // namespace tarn

@@ -32,7 +32,7 @@ enum class WeightForm { automatic, c, incbin, packed, stream, image };
 // Among CompileOptions::left_out: arithmetic of floats on constants is left to the firmware.
 inline constexpr const char* kFoldFloats = "fold_floats";
 
-struct StripeMemo;  // choose_stripes.h
+struct RecomputeMemo;  // choose_stripes.h
 
 struct CompileOptions {
   std::string model_path;
@@ -87,7 +87,7 @@ struct CompileOptions {
   timing::Memories memories;            // --flash-wait, --memory: what cycles wait for
   std::set<std::string> left_out;       // passes::optional_passes() that do not run, kFoldFloats: for tests
   // Of analyses that differ in stream.recompute alone.
-  std::shared_ptr<StripeMemo> stripe_memo;
+  std::shared_ptr<RecomputeMemo> recompute_memo;
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.
@@ -129,7 +129,7 @@ struct Analysis {
   // modelled.
   std::optional<int64_t> time_of_layers;
   std::vector<Tried> tried_lines;  // stream mode `auto`: plans by lines that were made because layers need too much
-  std::optional<Tried> unstriped;  // where work may be done twice: the plan by lines that does none
+  std::optional<Tried> once;       // where work may be done twice: the plan by lines that does none
   int64_t naive_arena = 0;         // every tensor in memory of its own
 
   // Run-time dimensions: the network at each point of options.run_time, on this plan's offsets and schedule. What

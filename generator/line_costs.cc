@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -64,7 +65,7 @@ class LineCosts {
 
   // Nothing: part of it is not modelled.
   std::optional<int64_t> of_chain(const Chain& chain) {
-    const auto [at, is_new] = chains_.try_emplace({chain.operations, {chain.mid, chain.chunk}});
+    const auto [at, is_new] = chains_.try_emplace({chain.operations, chain.mid, chain.chunk, chain.recompute});
     if (is_new) at->second = counted(chain);
     return at->second;
   }
@@ -125,7 +126,7 @@ class LineCosts {
   const size_t layers_;
   std::map<program::OperationId, double> line_of_;
   std::map<emit::LineKernelCall, std::optional<double>> calls_;
-  std::map<std::pair<std::vector<program::OperationId>, std::pair<size_t, int64_t>>, std::optional<int64_t>> chains_;
+  std::map<std::tuple<std::vector<program::OperationId>, size_t, int64_t, bool>, std::optional<int64_t>> chains_;
 };
 
 }  // namespace

@@ -1,12 +1,17 @@
 #include "plan_lines.h"
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "choose_stripes.h"
 #include "line_costs.h"
 #include "plan_steps.h"
 #include "stream/check/check_plan.h"
 #include "stream/endless.h"
+#include "stream/joining/recompute.h"
 #include "stream/make_plan.h"
 #include "support/check.h"
 #include "support/text.h"
@@ -98,6 +103,46 @@ Result<Done> plan_time(Analysis& analysis) {
   return Done{};
 }
 
+// Nothing is done twice.
+void plan_once(const std::vector<stream::Layers>& layers, const stream::SearchLimits& limits, RecomputeMemo& memo,
+               Analysis& analysis) {
+  if (memo.without) {
+    analysis.stream = memo.without;
+    return;
+  }
+  std::vector<stream::JoinedLayers> choices = stream::choose(analysis.program, layers, analysis.options.stream, limits);
+  const auto recomputing =
+      std::stable_partition(choices.begin(), choices.end(),
+                            [](const stream::JoinedLayers& choice) { return stream::recomputed(choice.chains) == 0; });
+  std::move(recomputing, choices.end(), std::back_inserter(memo.recomputing));
+  choices.erase(recomputing, choices.end());
+  plan_steps(stream::finish(std::move(choices), limits), limits, analysis);
+  memo.without = analysis.stream;
+}
+
+// Its arena, in bytes.
+int64_t note_without(Analysis& analysis) {
+  const stream::LinePlan& plan = *analysis.stream;
+  analysis.once = {analysis.options.stream, plan.arena, plan.bound, stream::table_bytes(plan), plan.proof};
+  analysis.once->options.recompute = 0;
+  return plan.arena;
+}
+
+// Joined layers recompute lines within the budget, if that makes the arena smaller.
+void recompute(const stream::SearchLimits& limits, const RecomputeMemo& memo, Analysis& analysis) {
+  const int64_t macs = stream::macs_of(analysis.program);
+  std::vector<stream::JoinedLayers> choices =
+      stream::choices_within(memo.recomputing, analysis.program, analysis.options.stream.recompute, 0, macs);
+  if (choices.empty()) return;
+  const stream::JoinedLayers choice = stream::finish(std::move(choices), limits);
+  stream::LinePlan plan = stream::plan_of(choice, analysis.options.stream, limits);
+  if (plan.arena >= analysis.stream->arena || !stream::not_emitted(analysis.program, plan).empty()) return;
+  plan.recomputed = stream::recomputed(choice.chains);
+  plan.extra_macs = stream::extra_macs_of(analysis.program, choice.chains);
+  plan.macs = macs;
+  analysis.stream = std::move(plan);
+}
+
 }  // namespace
 
 Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
@@ -111,32 +156,24 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   const std::vector<stream::Layers> layers =
       stream::layers_of(analysis.program, analysis.storage, line_order(analysis), options.share);
   stream::SearchLimits limits = line_limits(options);
-  if (options.stream.recompute > 0) limits.part = kBesidePart;
   limits.time_by_layers = time_by_layers(analysis).value_or(0);
   const std::optional<stream::Costs> costs = line_costs(analysis, layers.front(), limits.time_by_layers);
   if (costs) limits.costs = &*costs;
-  StripeMemo* memo = options.stripe_memo.get();
-  if (memo != nullptr && memo->without) {
-    analysis.stream = memo->without;
-  } else {
-    plan_steps(stream::finish(stream::choose(analysis.program, layers, options.stream, limits), limits), limits,
-               analysis);
-  }
-  if (memo != nullptr) memo->without = analysis.stream;
+  const std::shared_ptr<RecomputeMemo> memo =
+      options.recompute_memo ? options.recompute_memo : std::make_shared<RecomputeMemo>();
+  plan_once(layers, limits, *memo, analysis);
   check_lines(analysis.program, *analysis.stream);
   if (options.stream.recompute <= 0) return Done{};
-  const stream::LinePlan& plan = *analysis.stream;
-  analysis.unstriped = {options.stream, plan.arena, plan.bound, stream::table_bytes(plan), plan.proof};
-  analysis.unstriped->options.recompute = 0;
+  const int64_t without = note_without(analysis);
+  recompute(limits, *memo, analysis);
   const auto costs_of = [&options](const program::Program& program, const stream::Layers& layers) {
     return line_costs(options, program, layers);
   };
-  const StripeRequest request{options.stream, line_limits(options), options.share, lower,
-                              costs_of,       options.stripe_memo};
-  if (std::optional<Striped> striped = choose_stripes(analysis.graph, analysis.program, *analysis.stream, request)) {
+  const StripeRequest request{options.stream, line_limits(options), options.share, lower, costs_of, memo};
+  if (std::optional<Striped> striped =
+          choose_stripes(analysis.graph, analysis.program, without, analysis.stream->arena, request))
     take_stripes(std::move(*striped), analysis);
-    check_lines(analysis.program, *analysis.stream);
-  }
+  check_lines(analysis.program, *analysis.stream);
   return Done{};
 }
 

@@ -127,7 +127,8 @@ void add_lines(cxxopts::Options& options) {
   add("drain", "with --stream: outputs are handed out line by line");
   add("arena", "with --stream: joined layers may take an arena of so many bytes where that saves time", text(), "SIZE");
   add("recompute",
-      "with --stream: multiplications that may be done twice, in percent of all: column stripes over the first layers",
+      "with --stream: multiplications that may be done twice, in percent of all: column stripes over the first layers, "
+      "and lines under windows that are made anew instead of kept",
       text()->default_value("0"), "PERCENT");
   add("lines", "with --stream: ring, or table: the address of every line from a table", text()->default_value("ring"),
       "HOW");

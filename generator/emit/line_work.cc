@@ -241,7 +241,10 @@ class StepCounter {
     const int64_t pixels = program_[stream::only_result(mid)].geometry.pixels;
     const int64_t chunks = (pixels + form.chunk - 1) / form.chunk, reach = map.first + (map.count - 1) * map.step + 1;
     const auto clip = [&](int64_t v) { return std::clamp<int64_t>(v, 0, held.lines); };
-    const int64_t from = r == 0 ? 0 : clip(map.scale * (r - 1) + reach), end = clip(map.scale * r + reach);
+    const int64_t end = clip(map.scale * r + reach);
+    const int64_t from = form.recompute ? clip(map.scale * r + map.first)
+                         : r == 0       ? 0
+                                        : clip(map.scale * (r - 1) + reach);
     const int64_t first = std::max(end - form.window_lines, from), kept = clip(map.scale * (r + 1) + map.first);
     const std::vector<program::Span> reads = stream::columns_read(program_, mid, window->argument);
     const int64_t pixel = held.channels * program_[middle].element_bytes();

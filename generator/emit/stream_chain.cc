@@ -1,4 +1,5 @@
-// A line-buffer operator: its layers in turn, some columns at a time (see note [chunks] in stream/network/chains.h).
+// A line-buffer operator: its layers in turn, some columns at a time (see the notes [chunks] and [recompute] in
+// stream/network/chains.h).
 // Pointers to lines of which only some columns are there stand where column 0 would be.
 #include <algorithm>
 
@@ -62,11 +63,15 @@ class ChainWriter {
         cat("        /* By chunk: the first column that it or a later one reads, and the end. */\n        static const "
             "uint16_t columns[] = {",
             join(read), "};\n");
-    out += cat("        const int32_t from = r == 0 ? 0 : ", p, "_clip(", map.scale, " * (r - 1) + ", reach, ", ",
-               lines, ");\n");
+    if (!form_.recompute)
+      out += cat("        const int32_t from = r == 0 ? 0 : ", p, "_clip(", map.scale, " * (r - 1) + ", reach, ", ",
+                 lines, ");\n");
     out += cat("        const int32_t end = ", p, "_clip(", map.scale, " * r + ", reach, ", ", lines, ");\n");
-    out += cat("        const int32_t first = end - ", form_.window_lines, " > from ? end - ", form_.window_lines,
-               " : from;\n");
+    if (form_.recompute)
+      out += cat("        const int32_t first = ", p, "_clip(", map.scale, " * r + (", map.first, "), ", lines, ");\n");
+    else
+      out += cat("        const int32_t first = end - ", form_.window_lines, " > from ? end - ", form_.window_lines,
+                 " : from;\n");
     if (form_.history_lines > 0)
       out += cat("        const int32_t kept = ", p, "_clip(", map.scale, " * (r + 1) + (", map.first, "), ", lines,
                  ");\n");

@@ -12,7 +12,7 @@ const Analysis::Tried* find_tried(const Analysis& analysis, const stream::Option
   for (const Analysis::Tried& tried : analysis.tried_lines) {
     if (tried.options == options) return &tried;
   }
-  return analysis.unstriped && analysis.unstriped->options == options ? &*analysis.unstriped : nullptr;
+  return analysis.once && analysis.once->options == options ? &*analysis.once : nullptr;
 }
 
 // With stripes the network by layers is another one, and with an input whose rows are moved.
@@ -50,7 +50,7 @@ void fill(StreamRow& row, const stream::LinePlan& plan) {
   row.proof = to_string(plan.proof);
 }
 
-StreamRow row_by_lines(const Analysis& analysis, const stream::Options& options, bool striped) {
+StreamRow row_by_lines(const Analysis& analysis, const stream::Options& options, bool twice) {
   StreamRow row{.mode = to_string(options.mode), .lines = to_string(options.lines), .drain = options.drain};
   if (const Analysis::Tried* tried = find_tried(analysis, options)) {
     row.arena = tried->arena;
@@ -63,7 +63,7 @@ StreamRow row_by_lines(const Analysis& analysis, const stream::Options& options,
   compile.stream = options;
   compile.compared = compile.order_only = true;
   const bool same =
-      !striped && analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
+      !twice && analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
   const std::optional<int64_t> budget = analysis.options.arena_budget;
   const Result<Analysis> found = same     ? Result<Analysis>(analysis)
                                  : budget ? analyze_near(compile, *budget)
@@ -77,6 +77,7 @@ StreamRow row_by_lines(const Analysis& analysis, const stream::Options& options,
 
 std::vector<StreamRow> compare_streams(const Analysis& analysis) {
   const bool striped = analysis.stream && analysis.stream->stripes > 0;
+  const bool twice = analysis.stream && stream::works_twice(*analysis.stream);
   std::vector<StreamRow> rows{row_by_layers(analysis, striped)};
   stream::Options choice;
   choice.lines = analysis.options.stream.lines;
@@ -85,14 +86,15 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
                                     std::pair(stream::Mode::fed, true)}) {
     choice.mode = mode;
     choice.drain = drain;
-    rows.push_back(row_by_lines(analysis, choice, striped));
+    rows.push_back(row_by_lines(analysis, choice, twice));
   }
-  if (striped) {
+  if (twice) {
     const stream::LinePlan& plan = *analysis.stream;
     StreamRow row{.mode = to_string(plan.mode),
                   .lines = to_string(plan.lines),
                   .drain = plan.drain,
                   .stripes = plan.stripes,
+                  .recomputed = plan.recomputed,
                   .extra_macs = plan.extra_macs};
     fill(row, plan);
     rows.push_back(std::move(row));

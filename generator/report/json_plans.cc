@@ -66,6 +66,7 @@ void write_stream(JsonWriter& json, const StreamFigures& figures) {
   json.key("table_bytes").value(figures.table_bytes);
   json.key("stripes").value(figures.stripes);
   if (figures.stripes > 0) json.key("stripes_end").value(figures.stripes_end);
+  json.key("recomputed").value(figures.recomputed);
   json.key("extra_macs").value(figures.extra_macs);
   json.key("bytes").begin_object(true);
   json.key("inputs").value(figures.inputs);
@@ -148,7 +149,8 @@ void write_streams(JsonWriter& json, const std::vector<StreamRow>& rows) {
       json.key("bound").value(row.bound);
       json.key("table_bytes").value(row.table_bytes);
       if (row.stripes > 0) json.key("stripes").value(row.stripes);
-      if (row.stripes > 0) json.key("extra_macs").value(row.extra_macs);
+      if (row.recomputed > 0) json.key("recomputed").value(row.recomputed);
+      if (row.stripes > 0 || row.recomputed > 0) json.key("extra_macs").value(row.extra_macs);
       json.key("proof").value(row.proof);
     } else {
       json.key("fault").value(row.fault);

@@ -67,13 +67,13 @@ class Front {
       options.lines = way;
       if (way == stream::Lines::table) add(options, {});
       columns(options);
-      stripes(options);
+      twice(options);
     }
     return arena;
   }
 
-  void stripes(stream::Options options) {
-    const auto memo = std::make_shared<StripeMemo>();
+  void twice(stream::Options options) {
+    const auto memo = std::make_shared<RecomputeMemo>();
     std::optional<ParetoRow> last;
     for (const double budget : kBudgets) {
       // The one before has found its best with less already.
@@ -83,17 +83,17 @@ class Front {
       options.recompute = budget;
       const size_t before = rows_.size();
       if (add(options, {}, memo) < 0 || rows_.size() == before) break;
-      if (rows_.back().stripes == 0) {
-        take_unstriped(budget);
+      if (!rows_.back().twice) {
+        take_once(budget);
         break;
       }
       last = rows_.back();
     }
   }
 
-  // A budget that brings no stripes still gives scratch no room that the arena grows for: the last row stays where that
-  // is another plan than those known.
-  void take_unstriped(double budget) {
+  // A budget that nothing is done twice for still gives scratch no room that the arena grows for: the last row stays
+  // where that is another plan than those known.
+  void take_once(double budget) {
     ParetoRow row = std::move(rows_.back());
     rows_.pop_back();
     const bool is_known = std::any_of(rows_.begin(), rows_.end(), [&](const ParetoRow& other) {
@@ -124,9 +124,9 @@ class Front {
   }
 
   // The arena; negative: there is no such plan.
-  int64_t add(const stream::Options& options, std::optional<int64_t> arena, std::shared_ptr<StripeMemo> memo = {}) {
+  int64_t add(const stream::Options& options, std::optional<int64_t> arena, std::shared_ptr<RecomputeMemo> memo = {}) {
     CompileOptions compile = options_;
-    compile.stripe_memo = std::move(memo);
+    compile.recompute_memo = std::move(memo);
     compile.stream = options;
     compile.line_arena = arena;
     const Result<Analysis> analysis = analyze(compile);
@@ -142,11 +142,12 @@ class Front {
     row.bound = plan.bound;
     row.proof = to_string(plan.proof);
     row.stripes = plan.stripes;
+    row.twice = stream::works_twice(plan);
     row.extra_macs = plan.extra_macs;
     row.table_bytes = stream::table_bytes(plan);
     for (size_t port = 0; port < analysis->program.inputs.size(); ++port)
       row.passes = std::max(row.passes, stream::passes_of(plan, port));
-    if (plan.stripes > 0) row.options += " --recompute " + percent(plan);
+    if (row.twice) row.options += " --recompute " + percent(plan);
     finish(*analysis, compile, row);
     return plan.arena;
   }
@@ -159,8 +160,8 @@ class Front {
     rows_.push_back(std::move(row));
   }
 
-  // What the stripes take, in tenths rounded up: the option that allows just them. Stripes that cost nothing need a
-  // budget as well: without any none are looked for.
+  // What is done twice, in tenths rounded up: the option that allows just that. Stripes that cost nothing need a budget
+  // as well: without any none are looked for.
   static std::string percent(const stream::LinePlan& plan) {
     const int64_t tenths = std::max<int64_t>(1, plan.macs > 0 ? ceil_div(plan.extra_macs * 1000, plan.macs) : 0);
     return cat(tenths / 10, ".", tenths % 10);

@@ -253,6 +253,8 @@ struct StreamFigures {
   int64_t steps = 0, table_bytes = 0;
   int64_t stripes = 0, extra_macs = 0, plain_macs = 0;  // plain: without the extra ones
   std::string stripes_end;                              // the tensor where they end
+  int64_t recomputed = 0;                               // line-buffer operators that keep no lines
+  std::string twice;                                    // what does work twice, in words; empty: nothing
   int64_t inputs = 0, outputs = 0, between = 0, accumulators = 0, histories = 0, windows = 0, scratch = 0,
           driver = 0;                              // bytes of memories
   std::vector<std::vector<std::string>> segments;  // the operators of each, by the name of their first node
@@ -263,7 +265,7 @@ struct StreamFigures {
 struct StreamRow {
   std::string mode, lines;
   bool drain = false;
-  int64_t stripes = 0, extra_macs = 0;
+  int64_t stripes = 0, recomputed = 0, extra_macs = 0;
   int64_t arena = 0, bound = 0, table_bytes = 0;
   std::string proof;
   std::string fault;  // why there are no figures
@@ -278,6 +280,7 @@ struct ParetoRow {
   std::string proof;
   bool chosen = false;     // what the report is of
   bool dominated = false;  // another row is as good in all figures and better in one
+  bool twice = false;      // some work is done twice, if by stripes that cost nothing
 };
 
 constexpr const char* kNoPlanId = "0000000000000000";

@@ -228,12 +228,20 @@ std::string lines_a_step(const LinePlan& plan) {
   return most == 1 ? ", one line a step, " : cat(", up to ", most, " lines a step, ");
 }
 
+// What does work twice; nothing: none is.
+std::string twice_in(const LinePlan& plan) {
+  std::vector<std::string> ways;
+  if (plan.stripes > 0) ways.push_back(cat(plan.stripes, " column stripes up to '", plan.stripes_end, "'"));
+  if (plan.recomputed > 0)
+    ways.push_back(cat("lines under ", plan.recomputed, plan.recomputed == 1 ? " window" : " windows", " recomputed"));
+  return join(ways, ", ");
+}
+
 // What the bound holds for: any addresses of the lines, but this schedule and what is computed twice in it.
 std::string bound_of(const LinePlan& plan) {
   if (plan.endless) return "lines as they come, one a step, rings that share nothing, nothing computed twice";
   const size_t segments = plan.segments.size();
-  const std::string twice = plan.stripes > 0 ? cat(plan.stripes, " column stripes up to '", plan.stripes_end, "'")
-                                             : std::string("nothing computed twice");
+  const std::string ways = twice_in(plan), twice = ways.empty() ? "nothing computed twice" : ways;
   return cat("this order of the layers, ", segments, segments == 1 ? " segment" : " segments", lines_a_step(plan),
              twice, plan.smallest_of_rings ? "; with rings of these lengths the arena is the smallest" : "");
 }
@@ -275,6 +283,8 @@ void describe_stream(const Analysis& analysis, Report& report) {
   figures.table_bytes = stream::table_bytes(plan);
   figures.stripes = plan.stripes;
   figures.stripes_end = plan.stripes_end;
+  figures.recomputed = plan.recomputed;
+  figures.twice = twice_in(plan);
   figures.extra_macs = plan.extra_macs;
   figures.plain_macs = plan.macs;
   for (const stream::Segment& segment : plan.segments) {

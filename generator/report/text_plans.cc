@@ -61,10 +61,9 @@ void stream_lines(const Report& r, std::vector<std::string>& lines) {
         std::any_of(r.outputs.begin(), r.outputs.end(), columns))
       lines.push_back(
           "       by columns: floats are added in another order than by rows, which may move their last bits");
-    if (f.stripes > 0) {
-      lines.push_back(cat("       ", f.stripes, " column stripes up to '", f.stripes_end,
-                          "': ", with_thousands(f.extra_macs), " MACs (", tenths(f.extra_macs, f.plain_macs),
-                          ") are done twice"));
+    if (!f.twice.empty()) {
+      lines.push_back(cat("       ", f.twice, ": ", with_thousands(f.extra_macs), " MACs (",
+                          tenths(f.extra_macs, f.plain_macs), ") are done twice"));
     }
     for (const Port& port : r.inputs) {
       if (port.passes > 1)
@@ -80,7 +79,8 @@ void stream_lines(const Report& r, std::vector<std::string>& lines) {
   for (const StreamRow& row : r.streams) {
     char buffer[160];
     const std::string how = row.mode + (row.drain ? ", drained" : "") + (row.lines == "table" ? ", table" : "") +
-                            (row.stripes > 0 ? cat(", ", row.stripes, " stripes") : "");
+                            (row.stripes > 0 ? cat(", ", row.stripes, " stripes") : "") +
+                            (row.recomputed > 0 ? ", lines recomputed" : "");
     std::snprintf(buffer, sizeof buffer, "  %-22s %14s  %14s  %6s  %s", how.c_str(), with_thousands(row.arena).c_str(),
                   with_thousands(row.bound).c_str(), with_thousands(row.table_bytes).c_str(), row.proof.c_str());
     lines.push_back(row.fault.empty() ? buffer : "  " + how + "  " + row.fault);

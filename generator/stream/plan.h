@@ -82,13 +82,14 @@ struct LineView {
 // A line-buffer operator: the operations before `mid` make only the lines of its input that are new, in a window of
 // some columns; older lines stand in the history; the operations after it turn `chunk` pixels of it into output at
 // once. Step r, for each chunk of output columns: window <- new columns of the new lines; mid reads old lines from the
-// history, new ones from the window; columns that no later chunk reads go from the window to the history. See note
-// [chunks] in chains.h.
+// history, new ones from the window; columns that no later chunk reads go from the window to the history. See the notes
+// [chunks] and [recompute] in chains.h.
 struct LineBuffer {
   size_t mid = 0;     // position in Actor::operations
   int64_t chunk = 1;  // output pixels of mid worked on at a time
   int history = -1;  // memory of history_lines lines of the middle tensor, line l in slot l mod history_lines; -1: none
   int64_t history_lines = 0;
+  bool recompute = false;                        // each step makes all lines under its window, and keeps none
   int64_t window_lines = 0, window_columns = 0;  // of the middle tensor; column c lies at c mod window_columns
   int memory = -1;                               // of the window and of what is made of it; -1: neither
   int64_t window = 0;                            // bytes into it
@@ -170,9 +171,13 @@ struct LinePlan {
   uint64_t search_nodes = 0;
   int64_t stripes = 0;               // of columns, in which the leading part runs; 0: it runs once
   std::string stripes_end;           // the tensor at its end
+  int64_t recomputed = 0;            // line-buffer operators that keep no lines
   int64_t extra_macs = 0, macs = 0;  // of work done twice; of the network without it
   std::optional<Endless> endless;    // `steps` hold each of its loops once
 };
+
+// Does it do work twice that a plan without stripes and recomputed lines does once?
+inline bool works_twice(const LinePlan& plan) { return plan.stripes > 0 || plan.recomputed > 0; }
 
 // How often an input is handed over from its first line to its last: once, or once for each stripe.
 int64_t passes_of(const LinePlan& plan, size_t port);

@@ -16,6 +16,10 @@ TARN_TUNED(uint64_t, kRefinedPercent,
            60);  // of the work, after which the choice is refined no more, so that time is saved in the rest
 TARN_TUNED(int, kRefineTrials, 10);  // changes tried while refining; each effort allows twice as many
 
+// Recomputing lines in place of keeping them: a choice with less memory is one of its own where it saves one part of
+// the arena in so many; else it replaces the one before.
+TARN_TUNED(int64_t, kLeastGainOfRecomputing, 32);
+
 // Exchanging chains of joined layers for cheaper ones.
 TARN_TUNED(int, kChainExchanges, 50);      // each effort allows twice as many
 TARN_TUNED(int, kChainMoves, 100);         // towards fewer bytes; each effort allows twice as many

@@ -172,6 +172,7 @@ class Stream:
     steps: int
     table_bytes: int
     stripes: int
+    recomputed: int  # line-buffer operators that make the lines under their windows anew
     extra_macs: int
     bytes: StreamBytes
     segments: typing.List[Segment]
@@ -206,6 +207,7 @@ class ComparedStream:
     bound: typing.Optional[int] = None
     table_bytes: typing.Optional[int] = None
     stripes: typing.Optional[int] = None
+    recomputed: typing.Optional[int] = None
     extra_macs: typing.Optional[int] = None
     proof: typing.Optional[str] = None
     fault: typing.Optional[str] = None

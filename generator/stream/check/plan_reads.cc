@@ -98,9 +98,10 @@ std::vector<Read> reads_of_operation(const Program& program, const LinePlan& pla
   return reads;
 }
 
-// Lines of the middle tensor that step r makes: those of its window that no earlier window had.
+// Lines of the middle tensor that step r makes: those of its window that no earlier window had, or all of them.
 Span fresh(const Program& program, const Actor& actor, int64_t r) {
   const program::Walk& walk = *window_operand(program, actor).walk;
+  if (actor.line_buffer->recompute) return walk.lines[static_cast<size_t>(r)];
   int64_t before = 0;
   for (int64_t i = 0; i < r; ++i) before = std::max(before, walk.lines[static_cast<size_t>(i)].end);
   return {before, std::max(before, walk.lines[static_cast<size_t>(r)].end)};

@@ -37,15 +37,19 @@ int64_t cost_of(const Program& program, const Chain& chain) {
     held += std::max<int64_t>(0, until - next);
     done = std::max(until, next);
   }
+  const auto lines = static_cast<int64_t>(shape.fresh.size());
+  int64_t lines_made = 0;  // of the middle tensor
+  for (const Span& span : shape.fresh) lines_made += span.end - span.first;
   int64_t cost = 0;
   for (size_t i = 0; i < chain.operations.size(); ++i) {
     const Operation& operation = program[chain.operations[i]];
     const program::Geometry& g = program[only_result(operation)].geometry;
     int64_t line = -call_time(program, operation, g.pixels);
+    const int64_t apart = line;
     for (int64_t n : i < chain.mid ? fresh : made) line += n > 0 ? call_time(program, operation, n) : 0;
     cost += line * g.lines;
+    if (i < chain.mid) cost += (line - apart) * (lines_made - g.lines);
   }
-  const auto lines = static_cast<int64_t>(shape.fresh.size());
   cost += lines * static_cast<int64_t>(made.size()) * kChunk;
   if (chain.mid > 0) {
     const program::Tensor& middle = program[shape.middle];

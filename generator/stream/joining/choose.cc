@@ -1,8 +1,11 @@
 #include "stream/joining/choose.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "stream/joining/peak.h"
+#include "stream/joining/recompute.h"
 #include "stream/joining/spare_time.h"
 #include "stream/tuning.h"
 
@@ -29,6 +32,7 @@ class JoiningSearch {
       }
       for (const Layers& layers : all) pixel_by_pixel(layers);
       refine();
+      if (options_.recompute > 0) recomputing_ = recompute_lines(best_, program_, *layers_, options_, lines_, limits_);
       if (options_.lines == Lines::ring)
         best_ = cheaper(spare_time(std::move(best_), program_, *layers_, options_, limits_, work_), apart, program_,
                         limits_);
@@ -36,6 +40,7 @@ class JoiningSearch {
     std::vector<JoinedLayers> found;
     found.push_back(std::move(best_));
     if (!least_.net.nodes.empty()) found.push_back(std::move(least_));
+    std::move(recomputing_.begin(), recomputing_.end(), std::back_inserter(found));
     return found;
   }
 
@@ -127,6 +132,7 @@ class JoiningSearch {
   const Layers* layers_ = nullptr;
   JoinedLayers best_;
   JoinedLayers least_;
+  std::vector<JoinedLayers> recomputing_;
 };
 
 }  // namespace
@@ -139,7 +145,7 @@ std::vector<JoinedLayers> choose(const Program& program, const std::vector<Layer
   SearchLimits less = limits;
   less.part *= 4;
   std::vector<JoinedLayers> rings = JoiningSearch(program, options, Lines::ring, less).run(layers);
-  found.push_back(std::move(rings.front()));
+  for (JoinedLayers& choice : rings) found.push_back(std::move(choice));
   return found;
 }
 

@@ -23,7 +23,8 @@ struct Layers {
 };
 
 // Choices with a quick packing, the best first. For lines in tables there are several, because a thorough packing may
-// order them differently: it depends on the bytes alive as much as on the quick result.
+// order them differently: it depends on the bytes alive as much as on the quick result. Where work may be done twice
+// (Options::recompute), those that recompute lines follow, however much that is (recompute.h).
 std::vector<JoinedLayers> choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
                                  const SearchLimits& limits);
 

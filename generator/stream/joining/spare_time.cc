@@ -1,12 +1,14 @@
 #include "stream/joining/spare_time.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
 #include "stream/cost/chain_cost.h"
 #include "stream/cost/price.h"
 #include "stream/joining/peak.h"
+#include "stream/joining/recompute.h"
 #include "stream/network/grid.h"
 #include "stream/tuning.h"
 
@@ -41,7 +43,7 @@ class Saver {
         limits_(limits),
         work_(work),
         costs_(costs_of(program, limits)),
-        budget_(budget_of(costs_.times)) {}
+        budget_(budget_of(costs_.times) + recompute_time()) {}
 
   JoinedLayers run() {
     const int64_t least = std::max(best_.best.plan.arena, limits_.budget);
@@ -61,6 +63,14 @@ class Saver {
   }
 
   int64_t cost(const std::vector<Chain>& chains) const { return cost_of(costs_, chains); }
+
+  // What is asked for on top: the work that the choice does twice.
+  int64_t recompute_time() const {
+    const int64_t extra = extra_macs_of(program_, best_.chains);
+    if (extra == 0) return 0;
+    return std::llround(static_cast<double>(costs_.times.by_layers) * static_cast<double>(extra) /
+                        static_cast<double>(macs_of(program_)));
+  }
 
   bool is_joined(const Chain& chain) const {
     return std::any_of(best_.chains.begin(), best_.chains.end(),

@@ -286,7 +286,14 @@ std::vector<Chain> find_chains(const Program& program, const lifetimes::Storage&
 namespace {
 
 // The lines of the middle tensor that each step makes, and how many of them stand in the window and in the history.
-void count_lines(const Walk& walk, ChainShape& shape) {
+void count_lines(const Walk& walk, bool recompute, ChainShape& shape) {
+  if (recompute) {
+    for (const Span& span : walk.lines) {
+      shape.fresh.push_back(span.first < span.end ? span : Span{0, 0});
+      shape.form.window_lines = std::max({shape.form.window_lines, span.end - span.first, int64_t{1}});
+    }
+    return;
+  }
   int64_t made = 0;
   for (const Span& span : walk.lines) {
     const int64_t end = std::max(made, span.end);
@@ -345,7 +352,8 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
   shape.result = only_result(program[chain.operations.back()]);
   shape.form.mid = chain.mid;
   shape.form.chunk = chain.chunk;
-  count_lines(*operand.walk, shape);
+  shape.form.recompute = chain.recompute;
+  count_lines(*operand.walk, chain.recompute, shape);
   if (chain.mid > 0) {
     const Tensor& middle = program[shape.middle];
     const int64_t pixel_bytes = middle.geometry.channels * middle.element_bytes();
@@ -360,6 +368,20 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
   place_chunks(program, chain, shape);
   shape.scratch_bytes = aligned(scratch_of(program, chain));
   return shape;
+}
+
+int64_t extra_macs_of(const Program& program, const Chain& chain) {
+  if (!chain.recompute) return 0;
+  const ChainShape shape = shape_of(program, chain);
+  int64_t made = 0;
+  for (const Span& span : shape.fresh) made += span.end - span.first;
+  int64_t extra = 0;
+  for (size_t i = 0; i < chain.mid; ++i) {
+    const Operation& operation = program[chain.operations[i]];
+    const int64_t lines = program[only_result(operation)].geometry.lines;
+    extra += std::max<int64_t>(0, made - lines) * (operation.macs / std::max<int64_t>(1, lines));
+  }
+  return extra;
 }
 
 }  // namespace tarn::stream

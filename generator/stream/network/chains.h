@@ -8,6 +8,11 @@
 // for the last time. So k - s lines of E are kept instead of k, none of mid's output, and nothing is computed twice.
 // Step 0 needs more than s new lines where the window begins inside the image: those beyond the window go straight into
 // the history.
+//
+// note [recompute]: the other end of that trade (Alwani et al., "Fused-Layer CNN Accelerators", 2016, call the two
+// reuse and recompute): nothing is kept, each step makes all k lines under its window anew, and each line of E is
+// computed about k / s times. That pays where E has many more channels than what it is made of, whose k lines are held
+// instead.
 #pragma once
 #include <vector>
 
@@ -19,6 +24,7 @@ struct Chain {
   std::vector<OperationId> operations;  // in the order of data; each but the last is read by the next alone
   size_t mid = 0;                       // position of the one with the window
   int64_t chunk = 6;                    // output pixels at a time
+  bool recompute = false;               // keeps no lines: see note [recompute]
 };
 
 // Which layers may join, given the order in which operations run. Chains share no operation.
@@ -27,8 +33,9 @@ std::vector<Chain> find_chains(const Program& program, const lifetimes::Storage&
 
 // What a chain needs, line by line.
 struct ChainShape {
-  TensorId middle, result;    // mid's input; what the last operation makes
-  std::vector<Span> fresh;    // by output line: the lines of `middle` made with it; the first includes all before
+  TensorId middle, result;  // mid's input; what the last operation makes
+  std::vector<Span> fresh;  // by output line: the lines of `middle` made with it; the first includes all before, where
+                            // none is made twice
   int64_t history_lines = 0;  // 0: none is kept, or there is no layer before mid
   int64_t history_bytes = 0;
   int64_t window_bytes = 0;   // of LineBuffer::memory
@@ -36,6 +43,9 @@ struct ChainShape {
   LineBuffer form;            // without `history` and `memory`
 };
 ChainShape shape_of(const Program& program, const Chain& chain);
+
+// Multiplications that a chain does beyond one run of each of its layers.
+int64_t extra_macs_of(const Program& program, const Chain& chain);
 
 // By output pixel: the columns of a walked operand that a call for it reads.
 std::vector<Span> columns_read(const Program& program, const program::Operation& operation, size_t argument);

@@ -6,18 +6,23 @@
 #include "random_net.h"
 #include "sampling.h"
 #include "stream/check/check_plan.h"
+#include "stream/joining/recompute.h"
 #include "tag_executor.h"
 
 namespace tarn::stream {
 namespace {
 
-LinePlan plan_of(const Program& program, const Options& options) {
+std::vector<Layers> ways(const Program& program) {
   const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
   std::vector<OperationId> order;
   for (OperationId id : program.main) {
     if (!storage.left_out[id.pos()]) order.push_back(id);
   }
-  return make_plan(program, layers_of(program, storage, order, {}), options, {4, 0});
+  return layers_of(program, storage, order, {});
+}
+
+LinePlan plan_of(const Program& program, const Options& options) {
+  return make_plan(program, ways(program), options, {4, 0});
 }
 
 std::vector<Options> all_options() {
@@ -68,6 +73,44 @@ TEST(RandomLines, JoinedLayersKeepTheirLines) {
     }
   }
   EXPECT_GT(joined, 0);
+}
+
+// Every window keeps no lines, in chunks of any width.
+TEST(RandomLines, JoinedLayersRecomputeTheirLines) {
+  int recomputing = 0, told = 0;
+  for (uint64_t seed = 1; seed <= 240; ++seed) {
+    const Program program = RandomNet(seed, seed % 3 == 0 ? RandomNet::dense : RandomNet::none).make();
+    Options options = all_options()[seed % 8];
+    options.drain = false;
+    const SearchLimits limits{4, 0};
+    const Layers layers = ways(program).front();
+    JoinedLayers choice{layers.storage, layers.order, find_chains(program, layers.storage, layers.order), {}, {}};
+    for (Chain& chain : choice.chains) {
+      chain.recompute = chain.mid > 0;
+      chain.chunk = 1 + static_cast<int64_t>(seed) % 4;
+    }
+    if (recomputed(choice.chains) == 0) continue;
+    choice.net = make_net(program, choice.storage, choice.order, options, choice.chains);
+    Work work;
+    choice.best = search_cuts(choice.net, options.lines, limits, INT64_MAX, work);
+    finish(choice.net, choice.best, limits);
+    const LinePlan plan = plan_of(choice, options, limits);
+    const std::vector<std::string> faults = check_plan(program, plan);
+    ASSERT_TRUE(faults.empty()) << "seed " << seed << ": " << faults.front() << "\n" << dump(program);
+    ASSERT_EQ(TagExecutor(program, plan).run(), 0) << "seed " << seed << "\n" << dump(program);
+    recomputing += static_cast<int>(recomputed(choice.chains));
+    // Whoever keeps no lines reads those before again: no ring is longer than that asks for.
+    LinePlan wrong = plan;
+    for (Memory& memory : wrong.memories) {
+      if (memory.addressing != Addressing::ring || memory.slots < 2 || memory.holds != Memory::Holds::tensor) continue;
+      --memory.slots;
+      EXPECT_FALSE(check_plan(program, wrong).empty()) << "seed " << seed;
+      ++memory.slots;
+      ++told;
+    }
+  }
+  EXPECT_GT(recomputing, 20);
+  EXPECT_GT(told, 4);
 }
 
 TEST(RandomLines, ShorterRingsAreFound) {

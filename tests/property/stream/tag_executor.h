@@ -148,7 +148,8 @@ class TagExecutor {
     read_all(true);
   }
 
-  // A line-buffer operator, chunk by chunk: its history and its window hold what is left of the middle tensor.
+  // A line-buffer operator, chunk by chunk: its history and its window hold what is left of the middle tensor, or its
+  // window all of it that the line needs.
   void join(size_t number, int64_t r) {
     const Actor& actor = plan_.actors[number];
     const LineBuffer& form = *actor.line_buffer;
@@ -159,7 +160,11 @@ class TagExecutor {
     const std::vector<program::Span>&lines = window.walk->lines, &columns = window.walk->columns;
     const int64_t pixel = middle.channels * program_[window.tensor].element_bytes();
     const bool before = form.mid > 0;
-    const int64_t from = r == 0 ? 0 : end_of(lines, r - 1), end = end_of(lines, r),
+    const program::Span needed = lines[static_cast<size_t>(r)];
+    const int64_t end = form.recompute ? needed.end : end_of(lines, r),
+                  from = form.recompute ? needed.first
+                         : r == 0       ? 0
+                                        : end_of(lines, r - 1),
                   first = std::max(from, end - form.window_lines);
     const auto tag = [&](int64_t line, int64_t column) {
       return (static_cast<uint64_t>(number) + 0x8000) << 48 | static_cast<uint64_t>(line) << 24 |
@@ -213,7 +218,7 @@ class TagExecutor {
       for (int64_t p = p0; p < p1; ++p) write_pixel(only_result(program_[actor.operations.back()]), r, p);
       next = std::max(next, origin);
       for (int64_t line = first; before && line < end; ++line) {
-        const bool kept = r + 1 < y.lines && line >= lines[static_cast<size_t>(r) + 1].first;
+        const bool kept = !form.recompute && r + 1 < y.lines && line >= lines[static_cast<size_t>(r) + 1].first;
         for (int64_t i = 0; i < (done - origin) * pixel; ++i) {
           const int64_t at = in_window(line, origin) + i;
           if (i >= (next - origin) * pixel)

@@ -274,5 +274,48 @@ TEST(Chains, ColumnsOfChunks) {
   EXPECT_GT(back, 100);
 }
 
+// Each step makes the lines that it needs, whoever has made them before.
+TEST(ChainShape, RecomputesWhatItsLinesNeed) {
+  int again = 0;
+  for (uint64_t seed = 1; seed <= 1000; ++seed) {
+    RandomChain random(seed);
+    const Program& program = random.program;
+    Chain chain = random.chain;
+    const ChainShape kept = shape_of(program, chain);
+    EXPECT_EQ(extra_macs_of(program, chain), 0) << seed;
+    for (size_t i = 0; i < chain.operations.size(); ++i) random.program[chain.operations[i]].macs = 0;
+    int64_t lines = 0, made = 0;
+    for (size_t i = 0; i < chain.mid; ++i) {
+      lines = program[random.result(i)].geometry.lines;
+      random.program[chain.operations[i]].macs = lines * static_cast<int64_t>(10 + i);
+    }
+    chain.recompute = true;
+    const ChainShape shape = shape_of(program, chain);
+    const std::vector<Span>& needs = random.main_of(chain.mid).walk->lines;
+    int64_t most = 1;
+    ASSERT_EQ(shape.fresh.size(), needs.size());
+    for (size_t r = 0; r < needs.size(); ++r) {
+      const int64_t count = std::max<int64_t>(0, needs[r].end - needs[r].first);
+      ASSERT_EQ(shape.fresh[r].end - shape.fresh[r].first, count) << seed;
+      if (count > 0) {
+        ASSERT_EQ(shape.fresh[r], needs[r]) << seed;
+      }
+      made += count;
+      most = std::max(most, count);
+    }
+    EXPECT_EQ(shape.history_lines, 0);
+    EXPECT_EQ(shape.form.history_lines, 0);
+    EXPECT_TRUE(shape.form.recompute);
+    EXPECT_EQ(shape.form.window_lines, chain.mid > 0 ? most : 0) << seed;
+    EXPECT_EQ(shape.form.window_columns, kept.form.window_columns);
+    EXPECT_EQ(shape.scratch_bytes, kept.scratch_bytes);
+    int64_t extra = 0;
+    for (size_t i = 0; i < chain.mid; ++i) extra += std::max<int64_t>(0, made - lines) * static_cast<int64_t>(10 + i);
+    EXPECT_EQ(extra_macs_of(program, chain), extra) << seed;
+    again += extra > 0;
+  }
+  EXPECT_GT(again, 100);
+}
+
 }  // namespace
 }  // namespace tarn::stream
