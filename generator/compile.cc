@@ -119,7 +119,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   CompileOptions options = with_ports(asked);
   Result<model::Model> model = load_model(options);
   if (!model) return model.faults();
-  std::future<std::string> sha256 = sha256_of(*model);
+  std::future<std::string> sha256 = options.sizes_only ? std::future<std::string>() : sha256_of(*model);
   Result<Lowered> lowered = make_program(options, *model);
   if (!lowered) return lowered.faults();
   Analysis& analysis = lowered->analysis;
@@ -152,7 +152,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   }
   if (!tight && !runs_by_lines(options)) stage_updates(options, chosen, analysis.program, planned);
   if (!tight && options.weights == WeightForm::stream) read_early(options, chosen, analysis.program, planned);
-  analysis.naive_arena = naive_arena(analysis.program, options);
+  if (!options.sizes_only) analysis.naive_arena = naive_arena(analysis.program, options);
   if (searched && may_spread(options)) spread_where_room(options, chosen, analysis.program, planned);
   if (const Result<Done> done = plan_memory(options, planned, analysis); !done) return done.faults();
   // Each memory is as large as it has to be.
@@ -167,7 +167,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   if (!tight) {
     if (const Result<Done> roomy = give_lines_room(options, chosen, *lowered); !roomy) return roomy.faults();
   }
-  analysis.sha256 = sha256.get();
+  if (sha256.valid()) analysis.sha256 = sha256.get();
   return std::move(analysis);
 }
 
@@ -229,6 +229,7 @@ passes::PassOptions pass_options(const CompileOptions& options) {
   passes.columns = options.line_columns || (options.stream.scan == stream::Scan::columns && (fed || resident));
   passes.quantized_io = options.quantized_io;
   passes.left_out = options.left_out;
+  passes.fits = options.fits.get();
   return passes;
 }
 

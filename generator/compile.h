@@ -15,6 +15,7 @@
 #include "passes/passes.h"
 #include "planner/plan.h"
 #include "program/program.h"
+#include "requant/memo.h"
 #include "schedule/schedule.h"
 #include "size_box.h"
 #include "stream/plan.h"
@@ -83,11 +84,14 @@ struct CompileOptions {
   std::optional<int64_t> flash_budget;  // weights beyond it: no plan by lines is searched, since none would help
   bool compared = false;                // a plan by lines beside another one: made with less work
   bool order_only = false;              // by lines: the layers are planned for the sake of their order alone
+  bool sizes_only = false;              // one point of many: of the analysis arena, MACs, weights and tensors are asked
   lifetimes::BankOptions memory;        // --bank, --pin; without banks: one arena of any size
   timing::Memories memories;            // --flash-wait, --memory: what cycles wait for
   std::set<std::string> left_out;       // passes::optional_passes() that do not run, kFoldFloats: for tests
   // Of analyses that differ in stream.recompute alone.
   std::shared_ptr<RecomputeMemo> recompute_memo;
+  // Of analyses whose options are copies of one another.
+  std::shared_ptr<requant::Memo> fits = std::make_shared<requant::Memo>();
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.

@@ -152,7 +152,7 @@ std::future<std::string> sha256_of(const model::Model& model) {
 Result<program::Program> program_of(const CompileOptions& options, const Lowered& lowered, Diagnostics& warnings) {
   Result<program::Program> program = ops::lower(lowered.analysis.graph, lowered.how);
   if (!program) return program;
-  if (!options.arena_only) {
+  if (!options.arena_only && !options.sizes_only) {
     if (Diagnostics faults = emit::check_kernels(*program, options.model_path); !faults.empty()) return faults;
   }
   program::share_weights(*program);
@@ -284,7 +284,8 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
                  along_time,
                  options.stream.mode == stream::Mode::time,
                  input_rows,
-                 options.weights == WeightForm::packed};
+                 options.weights == WeightForm::packed,
+                 !options.sizes_only};
   lowered.first = *first;
   lowered.grown = std::move(built->grown);
   Result<program::Program> program = program_of(options, lowered, analysis.warnings);

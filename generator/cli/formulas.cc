@@ -60,6 +60,7 @@ Result<report::Symbolic> formulas_over(const Options& options) {
   const Options::Range& range = *options.range;
   CompileOptions compile = options.compile;
   compile.stream.mode = stream::Mode::off;
+  compile.sizes_only = true;
   std::vector<Point> points;
   for (int64_t n = range.low; n <= range.high; ++n) {
     note_progress("planning the points of the range", static_cast<uint64_t>(n - range.low));
@@ -97,6 +98,7 @@ std::optional<Options> over_open_dimension(const Options& options) {
   CompileOptions quick = options.compile;
   quick.stream.mode = stream::Mode::off;
   quick.effort = 0;
+  quick.sizes_only = true;
   for (int64_t low = 1; low <= kLargestFirst; low *= 2) {
     quick.dims[names->front()] = low;
     if (!analyze(quick)) continue;
@@ -114,6 +116,7 @@ void bind_endless(Options& options) {
   const std::string& name = names->front();
   CompileOptions quick = options.compile;
   quick.effort = 0;
+  quick.sizes_only = true;
   const auto arena_at = [&](int64_t n) -> std::optional<int64_t> {
     quick.dims[name] = n;
     const Result<Analysis> analysis = analyze(quick);

@@ -116,6 +116,7 @@ Result<report::Grid> grid_formulas(const Options& options) {
   const std::vector<symbolic::Axis>& axes = options.grid;
   CompileOptions compile = options.compile;
   compile.stream.mode = stream::Mode::off;
+  compile.sizes_only = true;
   std::vector<int64_t> at;
   size_t count = 1;
   for (const symbolic::Axis& axis : axes) {
@@ -166,6 +167,7 @@ std::optional<Options> over_open_dimensions(const Options& options) {
   CompileOptions quick = options.compile;
   quick.stream.mode = stream::Mode::off;
   quick.effort = 0;
+  quick.sizes_only = true;
   // At a size of 1 operands are repeated that have to be equal at others, so what is found has to hold at another
   // point.
   const auto holds = [&](const Freedom& freedom) {

@@ -98,10 +98,10 @@ class Follow {
     if (!node.has_input(i)) return {};
     const Constant* c = constant(node, i);
     if (!c) return settled(all_[node.inputs[i].pos()]);
-    LikelyValues values{{}, {0}, {}};
-    const auto count = static_cast<size_t>(std::min(c->count(), kMostWeights));
-    for (size_t k = 0; k < count; ++k) values.mean.push_back(c->real(static_cast<int64_t>(k)));
-    values.variance.resize(values.mean.size(), 0);
+    std::vector<float> numbers(static_cast<size_t>(std::min(c->count(), kMostWeights)));
+    c->read(0, numbers);
+    LikelyValues values{{numbers.begin(), numbers.end()}, {}, {}};
+    values.variance.resize(numbers.size(), 0);
     return values;
   }
 

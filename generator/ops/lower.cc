@@ -273,7 +273,7 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   }
   Diagnostics faults = low.lower_nodes();
   if (!faults.empty()) return faults;
-  low.tell_likely_values();
+  if (options.timed) low.tell_likely_values();
   if (program.operations.size() > kMostSteps) {
     return Diagnostic{
         "E207",

@@ -20,6 +20,7 @@ struct LowerOptions {
   // Inputs that are images in planes are made into lines where they stand, so that each can go once it has been read.
   bool input_rows = false;
   bool sparse = false;  // kernels may skip weights of zero
+  bool timed = true;    // what TIME guesses of tensors' values is wanted
 };
 
 // Do all operators on images work on signals, so that it can be lowered with `time_lines`?

@@ -46,7 +46,7 @@ Graph plain(Graph graph, const PassOptions&) {
 }
 
 Graph in_integers(Graph graph, const PassOptions& options) {
-  return use_integers(std::move(graph), options.quantized_io, options.left_out);
+  return use_integers(std::move(graph), options.quantized_io, options.left_out, options.fits);
 }
 
 struct Pass {

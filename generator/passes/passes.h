@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "requant/memo.h"
 #include "support/result.h"
 #include "tensor/weight_type.h"
 
@@ -23,6 +24,7 @@ struct PassOptions {
   bool columns = false;                            // images are walked column by column
   bool quantized_io = false;  // inputs and outputs that are only quantised or dequantised are handed over as codes
   std::set<std::string> left_out = {};  // names of optional_passes(); what is computed is the same, by other kernels
+  requant::Memo* fits = nullptr;        // of integer layers, in other runs too
 
   bool runs(const std::string& pass) const { return !left_out.contains(pass); }
 };
@@ -36,7 +38,8 @@ Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook = {})
 
 Graph remove_identities(Graph graph);  // what passes its input on unchanged
 // Quantised networks: fused integer layers.
-Graph use_integers(Graph graph, bool quantized_io, const std::set<std::string>& left_out = {});
+Graph use_integers(Graph graph, bool quantized_io, const std::set<std::string>& left_out = {},
+                   requant::Memo* fits = nullptr);
 std::vector<std::string> integer_rules();  // the parts of use_integers() that may be left out
 Graph fold_dequantize(Graph graph);        // DequantizeLinear and MatMulNBits of constants
 Graph convert_attention(Graph graph);      // the standard's Attention into the node of its kernel

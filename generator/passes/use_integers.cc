@@ -54,12 +54,13 @@ std::vector<std::string> integer_rules() {
   return names;
 }
 
-Graph use_integers(Graph graph, bool quantized_io, const std::set<std::string>& left_out) {
+Graph use_integers(Graph graph, bool quantized_io, const std::set<std::string>& left_out, requant::Memo* fits) {
   const auto runs = [&](const char* rule) { return !left_out.contains(rule); };
   const auto move_qdq_nodes = [&](integer::Work& work) {
     return runs("integer.move_qdq_nodes") && integer::move_qdq_nodes(work);
   };
   integer::Work work(std::move(graph));
+  work.fits = fits;
   const bool spelled = runs("integer.mark_whole_numbers") && integer::mark_whole_numbers(work);
   if (!spelled && !is_quantised(work.graph)) return std::move(work.graph);
   integer::fold_constants(work);

@@ -211,6 +211,7 @@ std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Byte
     core = first_of(enough);
   }
   uint64_t spent = 0;
+  int open = 0;  // tries in a row that proved nothing
   const auto refuted = [&](const std::vector<int>& some) {
     spent += 1 + some.size();
     if (too_many(some)) return true;
@@ -218,9 +219,10 @@ std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Byte
     const Decision decision =
         decide(part, ConflictGraph::build(part), capacity, std::max<uint64_t>(1000, work_limit / (core.size() + 1)));
     spent += decision.work;
+    open = decision.verdict == Verdict::out_of_nodes ? open + 1 : 0;
     return decision.verdict == Verdict::refuted;
   };
-  for (size_t k = core.size(); k > 0 && spent < work_limit; --k) {
+  for (size_t k = core.size(); k > 0 && spent < work_limit && open < kMostOpenTries; --k) {
     std::vector<int> fewer = core;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k - 1));
     if (refuted(fewer)) core = std::move(fewer);

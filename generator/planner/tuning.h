@@ -11,6 +11,7 @@ namespace tarn::planner {
 
 // Work, in nodes of the exact searches.
 TARN_TUNED(uint64_t, kSearchWork, 100'000);       // of a problem with pairs
+TARN_TUNED(int, kMostOpenTries, 4);               // to leave an item out of a core, one after the other
 TARN_TUNED(uint64_t, kPlainSearchWork, 400'000);  // without pairs: their nodes are cheaper
 TARN_TUNED(uint64_t, kGlanceWork, 4'000);         // spent at any effort, before anything else
 TARN_TUNED(uint64_t, kPlainShares, 24);  // a first attempt at closing the gap takes one part of the work in so many

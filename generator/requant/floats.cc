@@ -54,8 +54,14 @@ namespace {
 // Whether all accumulators at which a closer look is taken get their code; note [corrected line] says why that is all.
 bool right_in_zones(const Form& form, size_t channel, const Line& line, const Thresholds& t) {
   constexpr int64_t kMost = int64_t{1} << 24;
+  // choose_shifts() leaves 31 bits to either factor.
+  const int64_t step = line.m * (int64_t{1} << form.pre);
   for (size_t i = 0; i < t.begins.size(); ++i) {
-    const int64_t begin = begin_of(form, t.least_code + static_cast<int64_t>(i));
+    const int64_t begin = begin_of(form, t.least_code + static_cast<int64_t>(i)), product = t.begins[i] * step;
+    // Nearly always the zone lies between two accumulators.
+    if (line.c + (product >> 32) >= begin + form.half_zone &&
+        line.c + ((product - step) >> 32) < begin - form.half_zone)
+      continue;
     int64_t a = reaches(form, line, begin - form.half_zone, t.begins[i], t.first, t.last);
     const int64_t end = reaches(form, line, begin + form.half_zone, t.begins[i], t.first, t.last);
     if (a < end && (a <= -kMost || end > kMost)) return false;

@@ -2,6 +2,7 @@
 #pragma once
 #include "ops/integer.h"
 #include "passes/integer/work.h"
+#include "requant/memo.h"
 
 namespace tarn::passes::integer {
 
@@ -18,6 +19,7 @@ struct Layer {
   std::function<Line(size_t)> line;
   std::function<void(std::span<const int32_t>, int32_t*, size_t)> values;
   std::optional<requant::Floats> floats;  // where the function is no more than that
+  std::optional<requant::Given> given;    // all numbers that `value` is made of, where they are known
 };
 
 // One number, or one per output channel where the channels are the last axis, and not one per row of a product.
@@ -41,7 +43,7 @@ struct Product {
 std::optional<Product> product_of(const Work& work, const Node& node);
 
 // Sets the attributes of the fused layer. False: the sums may leave 32 bits, or no requantisation fits.
-bool fit_layer(const Layer& layer, Node& node);
+bool fit_layer(const Layer& layer, Node& node, requant::Memo* fits = nullptr);
 
 // Puts the fused node of `core` at `at`, in the place of the QuantizeLinear there, with its attributes and operands.
 void place_layer(Work& work, size_t at, const Node& core, const Layer& layer, Node node);

@@ -39,9 +39,25 @@ Sums sums_of(const Weights& w, WeightRows& rows, int64_t channel) {
 
 constexpr int64_t kLimit = (int64_t{1} << 31) - 1;
 
+std::optional<requant::Form> form_of(const Layer& layer, const std::vector<requant::Steps>& steps,
+                                     requant::Memo* fits) {
+  // A list of a hundredth of the weights is found in less time than floats are made of integers.
+  const size_t most_listed = static_cast<size_t>(layer.weights.channels * layer.weights.length) / 100;
+  const auto fit = [&] {
+    return requant::fit(steps, layer.parity, layer.floats ? &*layer.floats : nullptr, most_listed);
+  };
+  if (!fits || !layer.given) return fit();
+  requant::Given given = *layer.given;
+  given << layer.parity << layer.floats.has_value() << most_listed;
+  for (const requant::Steps& step : steps) given << step.first << step.last;
+  const auto [found, added] = fits->forms.try_emplace(given.bytes());
+  if (added) found->second = fit();
+  return found->second;
+}
+
 }  // namespace
 
-bool fit_layer(const Layer& layer, Node& node) {
+bool fit_layer(const Layer& layer, Node& node, requant::Memo* fits) {
   const Weights& w = layer.weights;
   const int64_t lo = -128 - layer.x.signed_zero(), hi = 127 - layer.x.signed_zero();
   std::vector<requant::Steps> steps;
@@ -66,9 +82,7 @@ bool fit_layer(const Layer& layer, Node& node) {
       layer.values(accumulators, codes, channel);
     };
   }
-  // A list of a hundredth of the weights is found in less time than floats are made of integers.
-  const std::optional<requant::Form> form = requant::fit(steps, layer.parity, layer.floats ? &*layer.floats : nullptr,
-                                                         static_cast<size_t>(w.channels * w.length) / 100);
+  const std::optional<requant::Form> form = form_of(layer, steps, fits);
   if (!form) return false;
   ops::set_form(node, *form, begin, describe(*form));
   node.attributes["x_zero"] = static_cast<int64_t>(layer.x.signed_zero());
@@ -211,6 +225,9 @@ void set_product_values(Layer& layer, const Dequantised& sums) {
   if (!bounds || sums.alpha != 1) return;
   if (sums.added.empty()) layer.floats = requant::Floats{sums.scale, sums.y.scale, sums.y.signed_zero()};
   const auto add = [&sums](size_t c) { return sums.added.empty() ? 0.0f : sums.added[c]; };
+  requant::Given& given = layer.given.emplace();
+  given << sums.y.scale << sums.y.zero << sums.y.dtype << bounds->lo << bounds->hi << sums.added.empty();
+  for (size_t c = 0; c < sums.scale.size(); ++c) given << sums.scale[c] << add(c);
   layer.line = [&sums, add](size_t c) {
     const auto unit = static_cast<double>(sums.y.scale);
     return Layer::Line{static_cast<double>(sums.scale[c]) / unit,
@@ -244,7 +261,7 @@ bool fuse_layer(Work& work, size_t at) {
     if (!product) return false;
     const std::optional<Codes> x = work.dequantised(product->x);
     if (!x) return false;
-    Layer layer{*x, std::move(product->weights), {}, {}, y->zero & 1, {}, {}, {}};
+    Layer layer{*x, std::move(product->weights), {}, {}, y->zero & 1, {}, {}, {}, {}};
     Dequantised sum{chain, *y, static_cast<float>(core->real("alpha", 1)), {}, {}};
     for (float s : layer.weights.scale) sum.scale.push_back(x->scale * s);
     if (static_cast<float>(core->real("beta", 1)) != 1) return false;
@@ -258,7 +275,7 @@ bool fuse_layer(Work& work, size_t at) {
     std::vector<const Node*> origins{core};
     origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
     Node node = fused(conv ? "IntConv" : "IntDense", origins);
-    if (!fit_layer(layer, node)) return false;
+    if (!fit_layer(layer, node, work.fits)) return false;
     place_layer(work, at, Node(*core), layer, std::move(node));
     return true;
   }
@@ -283,7 +300,7 @@ bool fuse_channels(Work& work, size_t at) {
   ones.scale.assign(static_cast<size_t>(channels), 1);
   ones.channels = channels;
   ones.length = 1;
-  Layer layer{*x, std::move(ones), {}, {}, y->zero & 1, {}, {}, {}};
+  Layer layer{*x, std::move(ones), {}, {}, y->zero & 1, {}, {}, {}, {}};
   layer.value = [&](int64_t a, size_t c) { return quantise(chain.apply(static_cast<float>(a) * x->scale, c), *y); };
   Node node = fused("IntConv", chain.nodes);
   if (!fit_layer(layer, node)) return false;

@@ -57,7 +57,7 @@ bool fuse_quantized_product(Work& work, size_t at) {
   std::optional<Weights> weights =
       work.weights(*codes, flat_scale, flat_zero ? &*flat_zero : nullptr, rows_first ? 0 : 1);
   if (!weights) return false;
-  Layer layer{*x, std::move(*weights), {}, {}, y->zero & 1, {}, {}, {}};
+  Layer layer{*x, std::move(*weights), {}, {}, y->zero & 1, {}, {}, {}, {}};
   const size_t bias_at = conv ? 8 : 6;
   if ((conv || gemm) && old.has_input(bias_at)) {
     const Constant* bias = work.graph.constant(old.inputs[bias_at]);

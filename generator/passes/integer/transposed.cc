@@ -70,7 +70,7 @@ bool fuse_transposed(Work& work, size_t at) {
   if (!scales || (zero && !zeros)) return false;
   std::optional<Weights> weights = work.weights(moved, *scales, zeros ? &*zeros : nullptr, 0);
   if (!weights || !weights->zero.empty()) return false;
-  Layer layer{*x, std::move(*weights), {}, {}, y->zero & 1, {}, {}, {}};
+  Layer layer{*x, std::move(*weights), {}, {}, y->zero & 1, {}, {}, {}, {}};
   std::vector<float> product, added;
   for (float s : layer.weights.scale) product.push_back(x->scale * s);
   if (core->has_input(2)) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "requant/memo.h"
 #include "requant/requant.h"
 #include "tensor/byte_rows.h"
 
@@ -57,6 +58,7 @@ class Work {
   explicit Work(Graph graph) : graph(std::move(graph)) { refresh(); }
 
   Graph graph;
+  requant::Memo* fits = nullptr;  // of layers that were fitted before
 
   void refresh() { uses_ = graph::find_uses(graph); }
   // The node that makes a value; null for inputs, constants and values added since the last refresh().
