@@ -92,21 +92,22 @@ Result<Sized> plan_sizes(const CompileOptions& options, const model::Model& mode
 
 Result<Analysis> analyze_sizes(const CompileOptions& asked) {
   CompileOptions options = with_ports(asked);
-  const Result<model::Model> model = load_model(options);
-  if (!model) return model.faults();
-  std::future<std::string> sha256 = sha256_of(*model);
+  const Result<LoadedModel> loaded = load_model(options);
+  if (!loaded) return loaded.faults();
+  const model::Model& model = **loaded;
+  std::future<std::string> sha256 = sha256_of(model);
   const SizePoint top = highest(options.run_time);
   CompileOptions at_top = options_at(options, top);
-  Result<Lowered> largest = make_program(at_top, *model);
+  Result<Lowered> largest = make_program(at_top, model);
   if (!largest) return at_size(largest.faults(), options, top);
   options.alignment = at_top.alignment = largest->analysis.options.alignment;
   // Sizes whose constants are small may do without operations that the largest needs: groups of their own, if not too
   // many.
   bool alike = false;
-  Result<Sized> sized = plan_sizes(options, *model, *largest, alike);
+  Result<Sized> sized = plan_sizes(options, model, *largest, alike);
   if (!sized && !largest->grown.empty()) {
     alike = true;
-    Result<Sized> other = plan_sizes(options, *model, *largest, alike);
+    Result<Sized> other = plan_sizes(options, model, *largest, alike);
     // What stands in the way then is the better answer.
     sized = std::move(other);
   }
@@ -118,7 +119,7 @@ Result<Analysis> analyze_sizes(const CompileOptions& asked) {
     Result<program::Program> roomy = program_of(at_top, *largest, told);
     if (!roomy) return roomy.faults();
     largest->analysis.program = std::move(*roomy);
-    Result<Sized> other = plan_sizes(options, *model, *largest, alike);
+    Result<Sized> other = plan_sizes(options, model, *largest, alike);
     if (other && other->arena <= sized->arena) sized = std::move(other);
   }
 

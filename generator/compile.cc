@@ -117,10 +117,10 @@ std::optional<int64_t> time_of_layers(const CompileOptions& options) {
 
 Result<Analysis> analyze_once(const CompileOptions& asked) {
   CompileOptions options = with_ports(asked);
-  Result<model::Model> model = load_model(options);
+  const Result<LoadedModel> model = load_model(options);
   if (!model) return model.faults();
-  std::future<std::string> sha256 = options.sizes_only ? std::future<std::string>() : sha256_of(*model);
-  Result<Lowered> lowered = make_program(options, *model);
+  std::future<std::string> sha256 = options.sizes_only ? std::future<std::string>() : sha256_of(**model);
+  Result<Lowered> lowered = make_program(options, **model);
   if (!lowered) return lowered.faults();
   Analysis& analysis = lowered->analysis;
   options.alignment = analysis.options.alignment;
@@ -233,11 +233,15 @@ passes::PassOptions pass_options(const CompileOptions& options) {
   return passes;
 }
 
+void load_once(CompileOptions& options) {
+  if (const Result<LoadedModel> model = load_model(options)) options.loaded = *model;
+}
+
 Result<std::vector<std::string>> open_dimensions(const CompileOptions& options) {
-  const Result<model::Model> model = load_model(options);
+  const Result<LoadedModel> model = load_model(options);
   if (!model) return model.faults();
   graph::Binding binding(options.dims);
-  for (const model::ValueInfo& input : model->graph.inputs) {
+  for (const model::ValueInfo& input : (*model)->graph.inputs) {
     if (options.constants.contains(input.name) || !input.type.dims) continue;
     for (size_t axis = 0; axis < input.type.dims->size(); ++axis)
       binding.input_dim((*input.type.dims)[axis], input.name, static_cast<int>(axis));

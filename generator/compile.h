@@ -92,6 +92,7 @@ struct CompileOptions {
   std::shared_ptr<RecomputeMemo> recompute_memo;
   // Of analyses whose options are copies of one another.
   std::shared_ptr<requant::Memo> fits = std::make_shared<requant::Memo>();
+  std::shared_ptr<const model::Model> loaded;  // the model, where it has been read for many analyses
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.
@@ -160,6 +161,9 @@ struct Analysis {
 passes::PassOptions pass_options(const CompileOptions& options);
 
 Result<Analysis> analyze(const CompileOptions& options);
+
+// Reads the model once, for analyses whose options are copies of these. What is wrong with it the first of them tells.
+void load_once(CompileOptions& options);
 
 // The names of the dimensions of inputs that options.dims leaves open, each once, in the order of the inputs.
 Result<std::vector<std::string>> open_dimensions(const CompileOptions& options);

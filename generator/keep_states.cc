@@ -54,25 +54,25 @@ std::string why_it_moves(const CompileOptions& options, const std::string& all_c
 
 }  // namespace
 
-Result<std::map<std::string, Constant>> first_values(const CompileOptions& options, model::GraphDef& graph) {
+Result<std::map<std::string, Constant>> first_values(const CompileOptions& options, model::GraphDef* graph) {
   std::map<std::string, Constant> values;
   Diagnostics faults;
   std::vector<std::string> inputs;
-  if (options.states_by_name) inputs = defaulted_states(options, graph);
+  if (options.states_by_name) inputs = defaulted_states(options, *graph);
   for (const auto& pair : options.states) inputs.push_back(pair.second);
   for (const std::string& in : inputs) {
-    const auto given = std::find_if(graph.initializers.begin(), graph.initializers.end(),
+    const auto given = std::find_if(graph->initializers.begin(), graph->initializers.end(),
                                     [&in](const auto& i) { return i.name == in; });
-    if (given == graph.initializers.end()) continue;
+    if (given == graph->initializers.end()) continue;
     model::ValueInfo input;
     input.name = in;
     input.type.kind = model::Type::Kind::tensor;
     input.type.dtype = given->value.dtype();
     input.type.dims.emplace();
     for (const int64_t size : given->value.shape().dims) input.type.dims->push_back({size, {}});
-    graph.inputs.push_back(std::move(input));
+    graph->inputs.push_back(std::move(input));
     values.emplace(in, std::move(given->value));
-    graph.initializers.erase(given);
+    graph->initializers.erase(given);
   }
   for (const auto& [in, file] : options.first_values) {
     Result<Constant> loaded = model::load_tensor(file);

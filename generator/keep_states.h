@@ -8,8 +8,8 @@
 namespace tarn {
 
 // What states begin with, by their inputs: a file's values, or those of an initializer that the input has, which
-// becomes an input of the graph.
-Result<std::map<std::string, Constant>> first_values(const CompileOptions& options, model::GraphDef& graph);
+// becomes an input of the graph (null: no states are asked for).
+Result<std::map<std::string, Constant>> first_values(const CompileOptions& options, model::GraphDef* graph);
 
 // The states that --state names, and those that go by their names. Names that fit in all but element type or shape are
 // a fault where none are found. `all_copied`: why no state can be updated where it lies; empty: those may that can.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -138,10 +140,16 @@ std::map<std::string, std::string> names_of_constants(const graph::Graph& graph)
 
 }  // namespace
 
-Result<model::Model> load_model(const CompileOptions& options) {
-  if (!options.quantised) return model::load_onnx(options.model_path);
-  const std::string& file = *options.quantised;
-  return model::load_onnx_bytes(options.model_path, {reinterpret_cast<const uint8_t*>(file.data()), file.size()});
+Result<LoadedModel> load_model(const CompileOptions& options) {
+  if (options.loaded) return options.loaded;
+  const auto read = [&]() -> Result<model::Model> {
+    if (!options.quantised) return model::load_onnx(options.model_path);
+    const std::string& file = *options.quantised;
+    return model::load_onnx_bytes(options.model_path, {reinterpret_cast<const uint8_t*>(file.data()), file.size()});
+  };
+  Result<model::Model> model = read();
+  if (!model) return model.faults();
+  return LoadedModel(std::make_shared<const model::Model>(std::move(*model)));
 }
 
 std::future<std::string> sha256_of(const model::Model& model) {
@@ -236,18 +244,22 @@ int64_t least_alignment(const program::Program& program) {
 
 }  // namespace
 
-Result<Lowered> make_program(const CompileOptions& options, model::Model loaded, const Lowered* largest, bool alike) {
-  model::Model* model = &loaded;
+Result<Lowered> make_program(const CompileOptions& options, const model::Model& loaded, const Lowered* largest,
+                             bool alike) {
+  const model::Model* model = &loaded;
+  std::optional<model::Model> changed;
   std::vector<History> histories;
+  const bool states = options.states_by_name || !options.states.empty();
+  if (options.histories || options.time_steps || states) model = &changed.emplace(loaded);
   if (options.histories) {
-    Result<std::vector<History>> taken = take_histories(options, *model);
+    Result<std::vector<History>> taken = take_histories(options, *changed);
     if (!taken) return taken.faults();
     histories = std::move(*taken);
   }
-  if (options.time_steps) set_length(model->graph, *options.time_steps);
+  if (options.time_steps) set_length(changed->graph, *options.time_steps);
   Result<std::map<std::string, Constant>> constants = load_constants(options);
   if (!constants) return constants.faults();
-  const Result<std::map<std::string, Constant>> first = first_values(options, model->graph);
+  const Result<std::map<std::string, Constant>> first = first_values(options, states ? &changed->graph : nullptr);
   if (!first) return first.faults();
   Result<graph::Built> built = graph::build(*model, {options.dims,
                                                      std::move(*constants),

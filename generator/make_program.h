@@ -3,6 +3,7 @@
 #pragma once
 #include <future>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -12,7 +13,8 @@
 namespace tarn {
 
 // The model that the options name, or the quantised one that stands in for it.
-Result<model::Model> load_model(const CompileOptions& options);
+using LoadedModel = std::shared_ptr<const model::Model>;
+Result<LoadedModel> load_model(const CompileOptions& options);
 
 // Of the file, which takes a while where it is large.
 std::future<std::string> sha256_of(const model::Model& model);
@@ -26,7 +28,7 @@ struct Lowered {
 };
 // `largest`: of one size of run-time dimensions, the largest's, whose constants it reads, and whose layers have room
 // for scratch where this one's may have it. `alike`: what is no constant there is none here either.
-Result<Lowered> make_program(const CompileOptions& options, model::Model model, const Lowered* largest = nullptr,
+Result<Lowered> make_program(const CompileOptions& options, const model::Model& model, const Lowered* largest = nullptr,
                              bool alike = false);
 
 // The calls of the graph, with its states, and its weights where they are to be.

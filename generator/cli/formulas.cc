@@ -61,6 +61,7 @@ Result<report::Symbolic> formulas_over(const Options& options) {
   CompileOptions compile = options.compile;
   compile.stream.mode = stream::Mode::off;
   compile.sizes_only = true;
+  load_once(compile);
   std::vector<Point> points;
   for (int64_t n = range.low; n <= range.high; ++n) {
     note_progress("planning the points of the range", static_cast<uint64_t>(n - range.low));
@@ -92,10 +93,12 @@ Result<report::Symbolic> formulas_over(const Options& options) {
 }
 
 std::optional<Options> over_open_dimension(const Options& options) {
-  const Result<std::vector<std::string>> names = open_dimensions(options.compile);
+  CompileOptions quick = options.compile;
+  load_once(quick);
+  const Result<std::vector<std::string>> names = open_dimensions(quick);
   if (!names || names->size() != 1) return {};
   Options over = options;
-  CompileOptions quick = options.compile;
+  over.compile.loaded = quick.loaded;
   quick.stream.mode = stream::Mode::off;
   quick.effort = 0;
   quick.sizes_only = true;

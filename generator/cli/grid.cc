@@ -117,6 +117,7 @@ Result<report::Grid> grid_formulas(const Options& options) {
   CompileOptions compile = options.compile;
   compile.stream.mode = stream::Mode::off;
   compile.sizes_only = true;
+  load_once(compile);
   std::vector<int64_t> at;
   size_t count = 1;
   for (const symbolic::Axis& axis : axes) {
@@ -162,9 +163,10 @@ Result<report::Grid> grid_formulas(const Options& options) {
 }
 
 std::optional<Options> over_open_dimensions(const Options& options) {
-  const Result<std::vector<std::string>> names = open_dimensions(options.compile);
-  if (!names || names->size() < 2) return {};
   CompileOptions quick = options.compile;
+  load_once(quick);
+  const Result<std::vector<std::string>> names = open_dimensions(quick);
+  if (!names || names->size() < 2) return {};
   quick.stream.mode = stream::Mode::off;
   quick.effort = 0;
   quick.sizes_only = true;
@@ -194,6 +196,7 @@ std::optional<Options> over_open_dimensions(const Options& options) {
   over.tied = freedom.tied;
   for (const std::string& name : freedom.axes) over.grid.push_back({name, start, start + *sizes - 1});
   over.compile.dims = quick.dims;
+  over.compile.loaded = quick.loaded;
   return over;
 }
 

@@ -101,12 +101,13 @@ std::optional<Form> fit_with(Form form, const std::vector<Thresholds>& all, std:
   return form;
 }
 
-// A line, with the tie rule and lists where it needs them.
-std::optional<Form> fit_listed(Form form, const std::vector<Thresholds>& all) {
+// A line, with the tie rule and lists where it needs them. With a limit of exceptions: nothing where the largest
+// fraction needs more.
+std::optional<Form> fit_listed(Form form, const std::vector<Thresholds>& all, size_t too_many = SIZE_MAX) {
   std::optional<Form> best;
   for (; form.post >= 1; --form.post) {
     std::vector<int64_t> multipliers(all.size());
-    best = fit_with(form, all, multipliers);
+    best = fit_with(form, all, multipliers, too_many);
     if (best && best->exceptions() == 0) return best;
     // Ties: a scale that is a power of two, or nearly, puts many accumulators just on a step.
     double slope = 1e300;
@@ -119,15 +120,25 @@ std::optional<Form> fit_listed(Form form, const std::vector<Thresholds>& all) {
         if (tie < 1 || tie > std::floor(step / 2)) continue;
         Form tied = form;
         tied.tie = static_cast<int32_t>(std::min(tie, std::ldexp(1.0, form.post - 1)));
-        std::optional<Form> other = fit_with(tied, all, multipliers, best ? best->exceptions() : SIZE_MAX);
+        std::optional<Form> other = fit_with(tied, all, multipliers, best ? best->exceptions() : too_many);
         if (other) best = std::move(other);
         if (best && best->exceptions() == 0) return best;
       }
     }
     // A constant that is too large, or too many exceptions: a smaller fraction seldom helps the latter.
-    if (best) return best;
+    if (best || too_many < SIZE_MAX) return best;
   }
   return {};
+}
+
+// Lists of one exception more take over `most_listed` bytes.
+size_t most_exceptions(size_t channels, size_t most_listed) {
+  const size_t numbers = most_listed / sizeof(int32_t);
+  return numbers > channels + 1 ? (numbers - channels - 1) / 2 : 0;
+}
+
+bool has_one_scale(const Floats& floats) {
+  return std::all_of(floats.scales.begin(), floats.scales.end(), [&](float s) { return s == floats.scales.front(); });
 }
 
 // The same form with one multiplier and one constant for all channels, where that costs nothing: layers with one scale
@@ -245,7 +256,19 @@ std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity, cons
     all.push_back(std::move(*t));
   }
   if (!choose_shifts(form, all)) return {};
-  std::optional<Form> listed = fit_listed(form, all);
+  // Where a list would be too long it is looked for only if floats do not replay the layer. Lines of different scales
+  // are not one.
+  std::optional<Form> listed;
+  if (floats && !has_one_scale(*floats)) {
+    listed = fit_listed(form, all, most_exceptions(all.size(), most_listed) + 1);
+    if (!listed) {
+      if (all.size() >= kFewestOfFactors) {
+        if (std::optional<Form> shared = fit_factors(form, all, *floats)) return shared;
+      }
+      if (std::optional<Form> replayed = fit_floats(form, all, *floats)) return replayed;
+    }
+  }
+  if (!listed) listed = fit_listed(form, all);
   if (listed) listed = share_line(std::move(*listed), all);
   const bool one_line = listed && has_one_line(*listed);
   if (floats && all.size() >= kFewestOfFactors && !one_line) {

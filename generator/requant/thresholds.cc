@@ -39,6 +39,16 @@ struct Candidates {
   }
 };
 
+// Marks numbers that are no more than the middle of the two so far from them, and those that are no less. All bits of
+// a mark are set: without a branch, eight at a time.
+void mark_inner(const int16_t* off, size_t count, size_t far, int16_t* above, int16_t* below) {
+  for (size_t i = 0; i < count; ++i) {
+    const auto bend = static_cast<int16_t>(off[i] + off[i + 2 * far] - 2 * off[i + far]);
+    above[i] = static_cast<int16_t>(above[i] | (bend >= 0 ? -1 : 0));
+    below[i] = static_cast<int16_t>(below[i] | (bend <= 0 ? -1 : 0));
+  }
+}
+
 // Those of first, first + 2, ... before `end`. Near a line thresholds bend to and fro by one: one that is no tighter
 // than the middle of two others, as far from it on both sides, is no corner.
 void find_candidates(const Thresholds& t, size_t first, size_t end, Candidates& above, Candidates& below) {
@@ -60,13 +70,8 @@ void find_candidates(const Thresholds& t, size_t first, size_t end, Candidates& 
   }
   for (const size_t far : {1U, 2U, 3U, 5U, 8U, 13U}) {
     if (high >= 2 * kSmall) break;
-    for (size_t i = far; i + far < count; ++i) {
-      const auto bend = static_cast<int16_t>(off[i - far] + off[i + far] - 2 * off[i]);
-      const auto back = static_cast<int16_t>(-bend);
-      // All bits set where they are not negative: without a branch, eight at a time.
-      inner_above[i] = static_cast<int16_t>(inner_above[i] | ~(bend >> 15));
-      inner_below[i] = static_cast<int16_t>(inner_below[i] | ~(back >> 15));
-    }
+    if (count > 2 * far)
+      mark_inner(off.data(), count - 2 * far, far, inner_above.data() + far, inner_below.data() + far);
   }
   for (size_t i = 0; i < count; ++i) {
     above.add_if(inner_above[i] == 0, first + 2 * i);

@@ -1,6 +1,7 @@
 // Orders of the same peak that differ in what is alive together: packed one after the other until one packs at its
 // peak.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "schedule/at.h"
@@ -35,9 +36,8 @@ std::vector<int> random_order(const OrderGraph& graph, Random& random) {
   return order;
 }
 
-// Another order of a section within `top`; as listed when none is found soon.
-std::vector<int> wander(const OrderGraph& section, Bytes top, Random& random) {
-  const Condensed condensed = condense(section);
+// Another order of a section, condensed, within `top`; as listed when none is found soon.
+std::vector<int> wander(const OrderGraph& section, const Condensed& condensed, Bytes top, Random& random) {
   const OrderGraph& graph = condensed.graph;
   if (graph.count() > SetSearch::kMostOperators) return listed_order(section);
   const std::vector<int> listing = random_order(graph, random);
@@ -55,17 +55,18 @@ std::vector<int> wander(const OrderGraph& section, Bytes top, Random& random) {
 
 class Variations {
  public:
-  Variations(const OrderGraph& graph, const std::vector<int>& best, Bytes top) : graph_(graph), best_(best), top_(top) {
+  Variations(const OrderGraph& graph, const std::vector<int>& best, Bytes top)
+      : graph_(graph), best_(best), top_(top), cutter_(graph, best) {
     const OrderCosts costs = costs_of(graph, best);
     const std::vector<int> ends = section_ends(graph, best);
     for (size_t i = 0; i + 1 < ends.size(); ++i) {
       const Bytes peak = *std::max_element(costs.step.begin() + ends[i], costs.step.begin() + ends[i + 1]);
-      if (ends[i + 1] - ends[i] > 1 && peak >= top / 2) sections_.push_back({ends[i], ends[i + 1]});
+      if (ends[i + 1] - ends[i] > 1 && peak >= top / 2) sections_.push_back({ends[i], ends[i + 1], {}, {}});
     }
   }
 
   // One of a sequence of orders within the top; the same number gives the same order.
-  std::vector<int> make(int number) const {
+  std::vector<int> make(int number) {
     if (number == 0) return settled(best_, true);
     if (number == 1) return settled(best_, false);
     Random random(static_cast<uint64_t>(number));
@@ -107,21 +108,32 @@ class Variations {
   }
 
   // Sections near the peak, or some of them, in another order.
-  std::vector<int> wandered(Random& random) const {
+  std::vector<int> wandered(Random& random) {
     std::vector<int> order = best_;
-    WindowCutter cutter(graph_, best_);
-    for (const auto& [first, end] : sections_) {
+    for (Section& section : sections_) {
       if (sections_.size() > 1 && random.below(4) == 0) continue;
-      const std::vector<int> other = wander(cutter.cut(first, end), top_, random);
-      for (int i = first; i < end; ++i) at(order, i) = at(best_, first + at(other, i - first));
+      if (!section.condensed) {
+        section.graph = cutter_.cut(section.first, section.end);
+        section.condensed = condense(section.graph);
+      }
+      const std::vector<int> other = wander(section.graph, *section.condensed, top_, random);
+      for (int i = section.first; i < section.end; ++i)
+        at(order, i) = at(best_, section.first + at(other, i - section.first));
     }
     return order;
   }
 
+  struct Section {
+    int first = 0, end = 0;  // steps
+    OrderGraph graph;
+    std::optional<Condensed> condensed;  // once it was asked for
+  };
+
   const OrderGraph& graph_;
   const std::vector<int>& best_;
   const Bytes top_;
-  std::vector<std::pair<int, int>> sections_;  // first and end step
+  WindowCutter cutter_;
+  std::vector<Section> sections_;
 };
 
 struct DistantOrder {
@@ -140,7 +152,7 @@ std::vector<std::vector<int>> alternatives(const OrderProblem& problem, const Or
   const Interference interference(graph);
   std::vector<std::vector<uint64_t>> seen{interference.of(best.operators)};
   for (const std::vector<int>& order : known) seen.push_back(interference.of(order));
-  const Variations variations(graph, best.operators, best.peak);
+  Variations variations(graph, best.operators, best.peak);
   std::vector<DistantOrder> candidates;
   const int attempts = 8 + 3 * (count + count_of(known));
   for (int number = 0; number < attempts; ++number) {

@@ -1,5 +1,6 @@
 // WindowCounts: what a window meets along one axis, inside and outside of the image.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 namespace tarn::timing {
@@ -12,12 +13,11 @@ struct WindowAxisOf {
   bool inside(int64_t position) const { return first(position) >= 0 && last(position) < in; }
   // Places of the window that lie in the image.
   int64_t valid(int64_t position) const {
-    int64_t count = 0;
-    for (int64_t k = 0; k < kernel; ++k) {
-      const int64_t at = first(position) + k * dilation;
-      count += at >= 0 && at < in;
-    }
-    return count;
+    const int64_t at = first(position);
+    if (dilation == 0) return at >= 0 && at < in ? kernel : 0;
+    const int64_t begin = at >= 0 ? 0 : (-at + dilation - 1) / dilation;
+    const int64_t end = at < in ? (in - 1 - at) / dilation + 1 : 0;
+    return std::max<int64_t>(0, std::min(kernel, end) - begin);
   }
 };
 
