@@ -40,6 +40,10 @@ std::vector<Called> called_by(const std::string& kernel) {
 
 }  // namespace
 
+bool may_vary_by_value(const Model& model) {
+  return find_model(model.target, model.kernel + kByValue) || !called_by(model.kernel).empty();
+}
+
 ValueRange range_by_value(const Model& model, const Terms& terms) {
   ValueRange range;
   const auto add = [&](double usual, double count, const Model& values) {

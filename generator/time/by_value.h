@@ -17,6 +17,8 @@ struct ValueRange {
   bool known = false;  // whether values decide it
 };
 ValueRange range_by_value(const Model& model, const Terms& terms);
+// False: that of all terms is not known.
+bool may_vary_by_value(const Model& model);
 
 // What one element takes was measured at zero and at these numbers, one for each range of a tensor's likely values
 // (program::LikelySizes): the terms "at 0.3".

@@ -132,26 +132,28 @@ struct Cycles {
 
 // A cycle is looked through from each of its positions until it comes by below: from those on the stack, which has the
 // position itself and all before it that are still looked from.
-Cycles follow_cycles(int64_t rows, int64_t columns) {
+// Of at most kMostInPlace runs, in 32 bits. `divides`: nothing is asked of quotients.
+Cycles follow_cycles(int64_t all_rows, int64_t all_columns, bool divides) {
   Cycles found;
-  if (rows == 1 || columns == 1) return found;
-  const int64_t last = rows * columns - 1;
-  found.starts = std::max<int64_t>(0, last - 1);
-  std::vector<bool> seen(static_cast<size_t>(last));
-  std::vector<int64_t> from;
-  for (int64_t start = 1; start < last; ++start) {
-    if (seen[static_cast<size_t>(start)]) continue;
+  if (all_rows <= 1 || all_columns <= 1) return found;
+  const auto rows = static_cast<uint32_t>(all_rows), columns = static_cast<uint32_t>(all_columns);
+  const uint32_t last = rows * columns - 1;
+  found.starts = std::max<int64_t>(0, int64_t{last} - 1);
+  std::vector<uint8_t> seen(last);
+  std::vector<uint32_t> from(last);
+  for (uint32_t start = 1; start < last; ++start) {
+    if (seen[start]) continue;
     ++found.cycles;
-    from.clear();
-    for (int64_t at = start; !seen[static_cast<size_t>(at)];) {
-      seen[static_cast<size_t>(at)] = true;
-      while (!from.empty() && from.back() > at) from.pop_back();
-      from.push_back(at);
-      const auto looks = static_cast<int64_t>(from.size());
-      found.looks += looks;
+    size_t depth = 0;
+    for (uint32_t at = start; !seen[at];) {
+      seen[at] = 1;
+      while (depth > 0 && from[depth - 1] > at) --depth;
+      from[depth++] = at;
+      found.looks += static_cast<int64_t>(depth);
       ++found.moves;
-      const int64_t quotient = at / rows;
-      found.quotients.add(static_cast<uint64_t>(quotient), looks + 1);  // and once more when runs are moved
+      const uint32_t quotient = at / rows;
+      // And once more when runs are moved.
+      if (!divides) found.quotients.add(quotient, static_cast<int64_t>(depth) + 1);
       at = (at - quotient * rows) * columns + quotient;
     }
     --found.moves;
@@ -176,10 +178,10 @@ Terms transpose(CallTerms call, int64_t element) {
   for (int64_t a = rows, b = columns; b != 0; a = std::exchange(b, a % b)) rests += matrices;
   call.add("rests", rests);
   Cycles all;
-  all.add(follow_cycles(rows, columns / side), matrices);
+  all.add(follow_cycles(rows, columns / side, call.core().divides), matrices);
   if (side > 1) {
     const int64_t strips = matrices * (columns / side), squares = strips * (rows / side);
-    all.add(follow_cycles(rows / side, side), strips);
+    all.add(follow_cycles(rows / side, side, call.core().divides), strips);
     call.add("squares", squares);
     call.add("diagonals", squares * (side - 1));
     call.add("pairs", squares * (side * (side - 1) / 2));

@@ -169,10 +169,13 @@ Prediction predict(const std::string& target, const std::string& kernel, const P
     return at == parameters.end() ? int64_t{0} : at->second;
   };
   if (codes) found.subtract(saved_by_zero_codes(*model, *usual, percent("zeros.0")), "elements");
-  const Terms least = terms(Data::least).value_or(Terms{}), most = terms(Data::most).value_or(Terms{});
-  const ValueRange shorter = range_by_value(*model, least), longer = range_by_value(*model, most);
   // As far as calls held out were off.
   const bool decided = data_decide(kernel) && (!sums_lie_on_ties(kernel) || has_near(*usual));
+  const bool ranges = decided || software_floats(target, kernel) || may_vary_by_value(*model);
+  const bool looks = ranges || plain != parameters.end();
+  const Terms least = looks ? terms(Data::least).value_or(Terms{}) : *usual;
+  const Terms most = ranges ? terms(Data::most).value_or(Terms{}) : *usual;
+  const ValueRange shorter = range_by_value(*model, least), longer = range_by_value(*model, most);
   const bool varies =
       software_floats(target, kernel) || long_quotients(kernel) || decided || shorter.known || longer.known;
   const double spread = varies ? model->worst_error / 100 : 0;

@@ -113,6 +113,7 @@ std::optional<PairForm> fit_with(const Codes2& codes, const Limits& limits, Pair
 
 Codes2 codes_of_pairs(const std::function<int32_t(int32_t, int32_t)>& value) {
   Codes2 codes;
+  codes.code.reserve(size_t{256} * 256);
   for (int32_t a = -128; a < 128; ++a) {
     for (int32_t b = -128; b < 128; ++b) codes.code.push_back(value(a, b));
   }
@@ -147,8 +148,9 @@ std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>&
   for (int bits = 0; bits <= pair->form.post - 4; bits += 2) {
     PairForm tied = *pair;
     tied.form.tie = 1 << bits;
-    std::optional<PairForm> other = fit_with(codes, limits, tied, kMostExceptions);
-    if (other && (!best || other->form.exceptions() < best->form.exceptions())) best = std::move(other);
+    // Only one of fewer exceptions is of use.
+    std::optional<PairForm> other = fit_with(codes, limits, tied, best ? best->form.exceptions() - 1 : kMostExceptions);
+    if (other) best = std::move(other);
     if (best && best->form.exceptions() == 0) break;
   }
   return best;
