@@ -43,6 +43,7 @@ std::optional<Diagnostic> check_weights(const NodeFacts& facts, const Weights& w
 }
 
 std::optional<Diagnostic> check_positive(const NodeFacts& facts) {
+  if (facts.node().attributes.empty()) return {};
   for (const char* name : {"strides", "dilations", "kernel_shape", "pooled_shape"}) {
     for (const int64_t value : facts.attribute_list(name).value_or(std::vector<int64_t>{})) {
       if (value <= 0) return facts.fault("E211", cat("attribute '", name, "' holds ", value, "; it must be above 0"));

@@ -32,22 +32,23 @@ std::optional<Diagnostic> check_attributes(const NodeFacts& facts) {
   return {};
 }
 
-// Shape and size of one type; unknown dimensions count as 1.
-std::optional<Diagnostic> check_type(const NodeFacts& facts, const Type& type, const std::string& what,
+// Shape and size of one type, that of `kind` number i; unknown dimensions count as 1.
+std::optional<Diagnostic> check_type(const NodeFacts& facts, const Type& type, const char* kind, size_t i,
                                      const char* negative) {
-  if (type.element) return check_type(facts, *type.element, what, negative);
+  if (type.element) return check_type(facts, *type.element, kind, i, negative);
   if (!type.dims) return {};
+  const auto what = [&] { return cat(kind, " ", i); };
   if (type.dims->size() > kMaxRank) {
     return facts.fault("E207",
-                       cat(what, " has ", type.dims->size(), " dimensions; at most ", kMaxRank, " are supported"));
+                       cat(what(), " has ", type.dims->size(), " dimensions; at most ", kMaxRank, " are supported"));
   }
   Shape shape;
   for (const Dim& d : *type.dims) {
-    if (d.value.value_or(0) < 0) return facts.fault(negative, cat(what, " would have a dimension of ", *d.value));
+    if (d.value.value_or(0) < 0) return facts.fault(negative, cat(what(), " would have a dimension of ", *d.value));
     shape.dims.push_back(d.value.value_or(1));
   }
   if (!checked_bytes({type.dtype == DType::undefined ? DType::uint8 : type.dtype, shape})) {
-    return facts.fault("E207", what + " " + to_string(type) + " is absurdly large");
+    return facts.fault("E207", what() + " " + to_string(type) + " is absurdly large");
   }
   return {};
 }
@@ -100,7 +101,7 @@ std::optional<Diagnostic> check_counts(const NodeFacts& facts, const onnx::OpSch
 
 std::optional<Diagnostic> check_inputs(const NodeFacts& facts) {
   for (int i = 0; i < facts.inputs(); ++i) {
-    if (auto fault = check_type(facts, facts.type(i), cat("input ", i), "E207")) return fault;
+    if (auto fault = check_type(facts, facts.type(i), "input", static_cast<size_t>(i), "E207")) return fault;
     const Constant* value = facts.value(i);
     if (value != nullptr &&
         (facts.dtype(i) != value->dtype() || (facts.shape(i) && *facts.shape(i) != value->shape()))) {
@@ -118,7 +119,7 @@ std::optional<Diagnostic> check_inputs(const NodeFacts& facts) {
 std::optional<Diagnostic> check_outputs(const NodeFacts& facts, const std::vector<Type>& outputs) {
   if (auto fault = check_kernel_fits(facts, outputs)) return fault;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    if (auto fault = check_type(facts, outputs[i], cat("output ", i), "E205")) return fault;
+    if (auto fault = check_type(facts, outputs[i], "output", i, "E205")) return fault;
   }
   return check_reshape(facts, outputs);
 }
