@@ -133,7 +133,7 @@ ConflictGraph ConflictGraph::build(const Problem& problem) {
     for (auto at = graph.conflicts_.begin() + static_cast<std::ptrdiff_t>(graph.first_[i]); at != end;) {
       const auto first = at;
       while (at != end && at->other == first->other) ++at;
-      if (at - first > 1) std::sort(first, at, [](const Conflict& x, const Conflict& y) { return x.lo < y.lo; });
+      std::sort(first, at, [](const Conflict& x, const Conflict& y) { return x.lo < y.lo; });
     }
   }
   return graph;

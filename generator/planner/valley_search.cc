@@ -231,25 +231,23 @@ ValleySearch::Step ValleySearch::enter(int changed_first, int changed_last) {
     undo_raises(raise_first);
     return Step::failed;
   }
-  Frame f;
-  f.corner = corner;
-  f.floor = floor_[Z(corner.section)];
-  f.choice_first = f.next_choice = choices_.size();
+  const size_t choice_first = choices_.size();
   collect(corner);
-  f.choice_end = choices_.size();
-  f.raise_first = raise_first;
-  f.reason = {left_wall(corner.first) ? corner.first : corner.first - 1,
-              right_wall(corner.last) ? corner.last : corner.last + 1};
-  f.near_section = near_section_;
-  f.applied = kNone;
-  frames_.push_back(f);
+  frames_.push_back({.corner = corner,
+                     .floor = floor_[Z(corner.section)],
+                     .choice_first = choice_first,
+                     .next_choice = choice_first,
+                     .raise_first = raise_first,
+                     .reason = {left_wall(corner.first) ? corner.first : corner.first - 1,
+                                right_wall(corner.last) ? corner.last : corner.last + 1},
+                     .near_section = near_section_});
   return try_next();
 }
 
 // Tries the next choice of the newest frame, or gives the frame up.
 ValleySearch::Step ValleySearch::try_next() {
   Frame& f = frames_.back();
-  if (f.next_choice == f.choice_end) {
+  if (f.next_choice == choices_.size()) {
     failure_ = f.reason;
     compute_prefixes();
     nogoods_.add(failure_.first, failure_.last, window_key(failure_.first, failure_.last), random_.next());

@@ -65,7 +65,7 @@ class ValleySearch {
 
  private:
   static constexpr Offset kNever = INT64_MAX / 2;  // a level
-  static constexpr int kWaste = -1, kNone = -2;    // choices that are no block
+  static constexpr int kWaste = -1;                // a choice that is no block
   struct Corner {
     int first = 0, last = 0;  // the valley
     int section = 0;          // its first or its last section
@@ -103,11 +103,11 @@ class ValleySearch {
   struct Frame {
     Corner corner;
     Offset floor;
-    size_t choice_first, choice_end, next_choice;  // in choices_
-    size_t raise_first;                            // forced raises of this node, in raises_
-    Span reason;                                   // what the failures so far rest on
+    size_t choice_first, next_choice;  // in choices_, whose end is that of the newest frame's
+    size_t raise_first;                // forced raises of this node, in raises_
+    Span reason;                       // what the failures so far rest on
     int near_section;
-    int applied;  // the choice being tried: a block, kWaste or kNone
+    int applied = kWaste;  // the choice being tried: a block or kWaste
   };
   enum class Step { descend, solved, failed, stopped };
 

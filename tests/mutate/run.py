@@ -47,6 +47,7 @@ TESTS = {
     "steps": [("unit_compile", "Steps*"), ("unit_compile", "*-Pinned*:Steps*"), ("unit_compile", "Pinned*")],
 }
 LEAST_SECONDS, TIMES_SLOWER, MOST_MEMORY = 3, 10, 3 << 30
+MOST_MUTANTS = 1 << 16  # as mutation.h has it
 
 
 def read(path):
@@ -217,14 +218,16 @@ class Build:
         return out
 
 
-def run(program, tests, mutant, seconds):
-    """Whether the tests pass; the processor time they took."""
+def run(program, tests, mutant, seconds, reached=None):
+    """Whether the tests pass; the processor time they took. `reached`: see mutation.h."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "TARN_MUTANT": str(mutant), "GTEST_FAIL_FAST": "1"}
+    if reached:
+        environment["TARN_MUTANT_REACHED"] = reached
     child = subprocess.Popen([program, "--gtest_filter=" + tests, "--gtest_brief=1"], env=environment, preexec_fn=limit,
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -241,21 +244,40 @@ def key(point):
 
 
 class Programs:
-    """The mutated test programs, linked and timed without a mutant when first asked for."""
+    """The mutated test programs, linked and timed without a mutant when first asked for. Tests that never come to a
+    mutant's place pass with it as they do without."""
 
     def __init__(self, build):
-        self.build, self.linked, self.limits, self.lock = build, {}, {}, threading.Lock()
+        self.build, self.linked, self.limits, self.reached, self.lock = build, {}, {}, {}, threading.Lock()
+        self.caught = collections.Counter()  # by source, program and tests
+
+    def time(self, program, tests):
+        reached = os.path.join(self.build.work, "reached")
+        with open(reached, "wb") as f:
+            f.write(bytes(MOST_MUTANTS))
+        passes, seconds = run(self.linked[program], tests, 0, 600, reached)
+        if not passes:
+            sys.exit(f"{program} {tests} fails without any mutant")
+        with open(reached, "rb") as f:
+            self.reached[program, tests] = f.read()
+        self.limits[program, tests] = int(LEAST_SECONDS + TIMES_SLOWER * seconds)
 
     def passes(self, program, tests, mutant):
         with self.lock:
             if program not in self.linked:
                 self.linked[program] = self.build.link(program)
             if (program, tests) not in self.limits:
-                passes, seconds = run(self.linked[program], tests, 0, 600)
-                if not passes:
-                    sys.exit(f"{program} {tests} fails without any mutant")
-                self.limits[program, tests] = int(LEAST_SECONDS + TIMES_SLOWER * seconds)
-        return run(self.linked[program], tests, mutant, self.limits[program, tests])[0]
+                self.time(program, tests)
+        return (not self.reached[program, tests][mutant] or
+                run(self.linked[program], tests, mutant, self.limits[program, tests])[0])
+
+    def catch(self, path, groups, mutant):
+        """What catches the mutant, if anything does. What caught most mutants of the same source is asked first."""
+        for group in sorted(groups, key=lambda group: -self.caught[path, group]):
+            if not self.passes(*group, mutant):
+                self.caught[path, group] += 1
+                return " ".join(group)
+        return None
 
 
 def compiled(build, points, count, jobs, built):
@@ -320,6 +342,7 @@ def main():
     parser.add_argument("--numbers", help="only these of them, as 3,17,20: survivors of an earlier run")
     parser.add_argument("--built", action="store_true", help="the mutants of the last call with the same choice are compiled")
     parser.add_argument("--groups", type=int, default=99, help="only the first so many groups of tests, those that find most")
+    parser.add_argument("--trust", action="store_true", help="does not run those that survivors.tsv explains")
     parser.add_argument("--verbose", action="store_true", help="prints the mutants that are caught too, and by what")
     options = parser.parse_args()
     by_hand, drawn = ([p for p in points if re.search(options.only, f"{p.path}: {p.text}: {p.change}")]
@@ -336,10 +359,9 @@ def main():
     programs, reasons, caught, harmless, survivors = Programs(build), explained(), 0, 0, []
 
     def judge(number, point):
-        for program, names in TESTS[area_of(point.path)][:options.groups]:
-            if not programs.passes(program, names, number):
-                return f"{program} {names}"
-        return None
+        if options.trust and key(point) in reasons:
+            return None
+        return programs.catch(point.path, TESTS[area_of(point.path)][:options.groups], number)
     numbers = {int(n) for n in options.numbers.split(",")} if options.numbers else None
     chosen = [(n, p) for n, p in enumerate(taken, 1)
               if options.first <= n <= options.last and (numbers is None or n in numbers)]

@@ -66,9 +66,7 @@ bool lengthen_rings(std::vector<SizedNet>& sizes, PackedSizes& found) {
 // live as it has slots.
 bool all_there(const std::vector<Packed>& items) {
   std::map<int, int64_t> missing;  // by memory
-  for (const Packed& packed : items) {
-    if (packed.line >= 0) --missing.try_emplace(packed.memory, packed.step).first->second;
-  }
+  for (const Packed& packed : items) --missing.try_emplace(packed.memory, packed.step).first->second;
   return std::all_of(missing.begin(), missing.end(), [](const auto& memory) { return memory.second == 0; });
 }
 

@@ -72,52 +72,28 @@ class Pairing {
   }
 
  private:
-  // Forbids what the lines of x that live together with line r of y forbid. Neighbouring slots under the same rule give
-  // one interval.
+  // Forbids what the lines of x that live together with line r of y forbid.
   void meet(int64_t r, const LineLife& y) {
-    int64_t q = 0;
-    const int64_t count = x_.count();
-    if (x_.ascending) q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
-    int64_t run_first = -1, run_last = -1;
-    const auto flush = [&] {
-      if (run_first >= 0) forbid(run_first, run_last, r, y_.bytes, x_.bytes);
-      run_first = -1;
-    };
-    for (; q < count; ++q) {
+    for (int64_t q = first_alive(y); q < x_.count(); ++q) {
       const LineLife& x = x_.lines()[Z(q)];
-      if (x.born == kNever) continue;
-      if (x.born > y.last) {
-        if (x_.ascending) break;
-        continue;
-      }
       if (x.last < y.born) continue;
-      if (const auto reach = special(q, x, r, y)) {
-        flush();
-        forbid(x_.slot(q), x_.slot(q), r, reach->first, reach->second);
-        continue;
-      }
-      const int64_t s = x_.slot(q);
-      if (run_first < 0 || s != run_last + 1) {
-        flush();
-        run_first = s;
-      }
-      run_last = s;
+      if (x.born <= y.last) meet_line(q, r, y);
+      else if (x_.ascending) break;
     }
-    flush();
   }
 
   // The same where the lines of x that live together with r are neighbours: those that may be written over while r is
   // made come first, those made where r may be written over come last, and all between need no look.
   void meet_neighbours(int64_t r, const LineLife& y) {
     const std::vector<LineLife>& lines = x_.lines();
-    int64_t q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
+    int64_t q = first_alive(y);
     int64_t end = std::upper_bound(lines.begin(), lines.end(), y.last,
                                    [](int last, const LineLife& x) { return last < x.born; }) -
                   lines.begin();
-    if (y.born >= 0 && makes_from(steps_[Z(y.born)], x_.memory, y_.memory)) {
+    if (may_overlap(y.born)) {
       for (; q < end && lines[Z(q)].last == y.born; ++q) meet_line(q, r, y);
     }
-    if (y.last >= 0 && y.last != kNever && makes_from(steps_[Z(y.last)], y_.memory, x_.memory)) {
+    if (may_overlap(y.last)) {
       for (; q < end && lines[Z(end - 1)].born == y.last; --end) meet_line(end - 1, r, y);
     }
     if (q >= end) return;
@@ -137,11 +113,15 @@ class Pairing {
     forbid(x_.slot(q), x_.slot(q), r, reach.first, reach.second);
   }
 
-  bool makes_from(const Step& step, int read, int made) const {
-    const NetNode& node = net_.nodes[Z(step.actor)];
-    if (node.memory != made || node.actor.whole || node.actor.accumulate) return false;
-    return std::any_of(node.reads.begin(), node.reads.end(),
-                       [&](const Access& access) { return access.memory == read; });
+  // The first line of x that may not have died before y is made.
+  int64_t first_alive(const LineLife& y) const {
+    return std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
+  }
+
+  // May what a step makes lie over what dies in it? Of tensors that are made as a whole all lines meet all: they are
+  // not looked at one by one.
+  bool may_overlap(int step) const {
+    return step >= 0 && step != kNever && !net_.nodes[Z(steps_[Z(step)].actor)].actor.whole;
   }
 
   // How far below and above x's line y's line may not begin. Less than a whole line if one of them is made in the step

@@ -206,6 +206,49 @@ TEST(Steps, AreLongEnoughToTheInstruction) {
   }
 }
 
+// Where nothing else speaks for it, a longer step may take just so many bytes.
+TEST(Steps, MayTakeAShareOfTheArenaToTheByte) {
+  Reasons why;
+  for (int channels = 2; channels < 12 && why.saves < 3; ++channels) {
+    Case of = case_of(signal(17, channels, 2));
+    const std::vector<Figures> all = figures_of(of);
+    ASSERT_EQ(all.size(), 9u);
+    for (size_t i = 1; i < all.size(); ++i) {
+      if (all[i].arena % 9 != 0 || all[i].time >= all[0].time) continue;
+      for (const int64_t less : {0, 1}) {
+        set(of, just_too_short(all[i].time) + 1, all[i].arena / 9 * 10 - less, 0, 1);
+        compare(of, all, why);
+      }
+    }
+  }
+  EXPECT_GE(why.saves, 3);
+  EXPECT_GE(why.no_bargain, 3);
+}
+
+// Lines of one pixel, several of them, that an operation makes line by line and alone.
+TEST(Steps, SignalsAreLinesOfOnePixel) {
+  const auto makes = [](std::vector<program::Geometry> results, bool by_lines) {
+    program::Program program;
+    program.operations.resize(2);
+    program::Operation& o = program.operations.back();
+    if (by_lines) o.line_form.emplace();
+    for (const program::Geometry& g : results) {
+      program::Tensor t;
+      t.geometry = g;
+      program.tensors.push_back(t);
+      o.arguments.emplace_back().role = program::Argument::Role::write;
+      o.arguments.back().tensor = program::TensorId(program.tensors.size() - 1);
+    }
+    return has_signals(program);
+  };
+  EXPECT_TRUE(makes({{2, 1, 3}}, true));
+  EXPECT_FALSE(makes({{2, 1, 3}}, false));
+  EXPECT_FALSE(makes({{1, 1, 3}}, true));
+  EXPECT_FALSE(makes({{2, 2, 3}}, true));
+  EXPECT_FALSE(makes({}, true));
+  EXPECT_FALSE(makes({{2, 1, 3}, {2, 1, 3}}, true));
+}
+
 int64_t longest(Case& of) {
   of.analysis.stream.reset();
   plan_steps(of.choice, of.limits, of.analysis);
