@@ -17,7 +17,7 @@ using program::Walk;
 
 constexpr int64_t kNoMore = std::numeric_limits<int64_t>::max() / 4;  // the operand is not needed any more
 
-// Positions of output pixels, and what they need of one operand, in bytes.
+// Positions of output pixels, of which there are some, and what they need of one operand, in bytes.
 class Moments {
  public:
   Moments(const Program& program, const Storage& storage, const Operation& operation, size_t argument)
@@ -162,7 +162,7 @@ class Moments {
       if (span.first < span.end) least = std::min(least, span.first);
       column_[static_cast<size_t>(p)] = least;
     }
-    const int64_t first_column = pixels_ > 0 ? column_[0] : x_pixels_;
+    const int64_t first_column = column_[0];
     int64_t need = kNoMore;
     for (int64_t r = lines_; r-- > 0;) {
       needed_after_[static_cast<size_t>(r)] = need;
@@ -294,7 +294,7 @@ int64_t live_bytes(const Program& program, const Storage& storage, const Operati
       int64_t live = std::min(i * pixel_bytes + last_bytes, storage[storage[out].buffer].bytes);
       for (const Moments& m : all) {
         // Element-wise moments are finer than pixels: take the pixel's last element.
-        const int64_t per_pixel = m.lines() * m.pixels() / std::max<int64_t>(1, g.lines * g.pixels);
+        const int64_t per_pixel = m.lines() * m.pixels() / (g.lines * g.pixels);
         const int64_t at = (i + 1) * per_pixel - 1;
         const int64_t needed = m.needed_at_write(at / m.pixels(), at % m.pixels());
         if (needed < kNoMore) live += m.x_size() - needed;
@@ -307,19 +307,19 @@ int64_t live_bytes(const Program& program, const Storage& storage, const Operati
 
 BlockRange block_range(const Program& program, const Storage& storage, const Operation& operation, size_t argument,
                        int64_t distance, bool in_pixels) {
-  const Moments m(program, storage, operation, argument);
-  const int64_t block = block_of(operation);
   const program::Geometry& g =
       program[operation.arguments[static_cast<size_t>(first_output(operation))].tensor].geometry;
+  if (g.count() == 0) return {};
+  const Moments m(program, storage, operation, argument);
+  const int64_t block = block_of(operation);
   // Which units (lines or pixels) are safe: every block that begins in them may be written before its first pixel's
   // inputs have been read for the last time.
-  const int64_t per_line = m.lines() == 1 ? g.pixels : m.pixels();
   const int64_t units = in_pixels ? g.lines * g.pixels : g.lines;
   const bool everywhere = (distance == 0 && m.read_before_write() && m.same_pitch()) || m.channels_meet(distance);
   std::vector<bool> safe(static_cast<size_t>(units), true);
-  const int64_t scale = m.lines() * m.pixels() / std::max<int64_t>(1, g.lines * g.pixels);  // moments per pixel
+  const int64_t scale = m.lines() * m.pixels() / (g.lines * g.pixels);  // moments per pixel
   for (int64_t i = 0; i < g.lines * g.pixels && !everywhere; ++i) {
-    const int64_t last = std::min((i / per_line + 1) * per_line, i + block) - 1;
+    const int64_t last = std::min((i / g.pixels + 1) * g.pixels, i + block) - 1;
     const int64_t end = in_pixels ? std::min(g.lines * g.pixels, i + block) - 1 : last;
     const int64_t begun = i * scale, done = (end + 1) * scale - 1;
     const int64_t needed = m.needed_from(begun / m.pixels(), begun % m.pixels());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "lifetimes/overlap.h"
 #include "planner/random.h"
@@ -245,6 +246,53 @@ TEST(RandomWalks, LiveBytesOfTwoOperandsAreThoseOfAMoment) {
     more_than_ends += some > std::max(before, behind);
   }
   EXPECT_GT(more_than_ends, 100);
+}
+
+// A line, or a pixel, is safe where each block that begins in it may be written before its first pixel's operands have
+// been read for the last time; and all are where channels or pixels lie over their own.
+TEST(RandomWalks, BlocksAreSafeWhereEachThatBeginsThereIs) {
+  planner::Random random(4);
+  int everywhere = 0, all = 0, some = 0, none = 0;
+  for (uint64_t seed = 10001; seed <= 12500; ++seed) {
+    RandomWalk w(seed);
+    w.operation.arguments[0].walk->by_channel = !w.walk().identity && random.below(2) == 0;
+    const Walk& walk = w.walk();
+    const auto reach = reach_of(w.program, w.storage, w.operation, 0);
+    ASSERT_TRUE(reach);
+    const bool same_pixels = w.pixel(0) == w.pixel(1) && w.x().channels * w.element(0) == w.y().channels * w.element(1);
+    const bool other_sizes = walk.identity && w.element(0) != w.element(1);
+    if (other_sizes) continue;  // such pixels are read as long as they are written
+    for (int t = 0; t < 6; ++t) {
+      const bool in_pixels = random.below(2) == 0;
+      const int64_t distance = t == 0 ? 0 : t == 1 ? w.pixel(1) : random.below(40) - reach->below - 30;
+      const bool meet = (distance == 0 && walk.read_before_write && same_pixels) ||
+                        (walk.by_channel && w.pixel(0) == w.pixel(1) && distance % w.pixel(1) == 0);
+      const int64_t pixels = w.y().lines * w.y().pixels, units = in_pixels ? pixels : w.y().lines;
+      std::vector<bool> safe(static_cast<size_t>(units), true);
+      for (int64_t i = 0; i < pixels && !meet; ++i) {
+        const int64_t r = i / w.y().pixels, p = i % w.y().pixels;
+        const int64_t end = std::min(in_pixels ? pixels : (r + 1) * w.y().pixels, i + walk.block_pixels) - 1;
+        const int64_t needed = needed_from(w, r, p);
+        if (needed != kNone && made(w, end / w.y().pixels, end % w.y().pixels) + distance > needed)
+          safe[static_cast<size_t>(in_pixels ? i : r)] = false;
+      }
+      BlockRange expected;
+      for (int64_t first = 0; first < units; ++first) {
+        int64_t end = first;
+        while (end < units && safe[static_cast<size_t>(end)]) ++end;
+        if (end - first > expected.end - expected.first) expected = {first, end};
+      }
+      const BlockRange found = block_range(w.program, w.storage, w.operation, 0, distance, in_pixels);
+      ASSERT_EQ(found.first, expected.first) << told(w, seed) << ", distance " << distance;
+      ASSERT_EQ(found.end, expected.end) << told(w, seed) << ", distance " << distance;
+      ++(meet ? everywhere : expected.end == units ? all : expected.end == 0 ? none : some);
+    }
+  }
+  EXPECT_GT(std::min({everywhere, all, some, none}), 500);
+  // Of no pixels none are safe.
+  RandomWalk w(1);
+  w.program.tensors[1].geometry.pixels = 0;
+  EXPECT_EQ(block_range(w.program, w.storage, w.operation, 0, 0, true).end, 0);
 }
 
 // Where tensors may not overlap, a result takes the very place of its operand or stands apart from it.

@@ -195,7 +195,7 @@ TEST(Planning, WhatIsSharedAtOneSizeOnlyIsNot) {
   EXPECT_GE(several, 2);
 }
 
-// Nothing runs: each input still has bytes of its own, which the caller writes.
+// Nothing runs: each input still has bytes of its own, which the caller writes. So has one that no step reads.
 TEST(Planning, InputsStandApartWhereNothingRuns) {
   program::Program program;
   for (const char* name : {"x", "unread"}) {
@@ -210,9 +210,23 @@ TEST(Planning, InputsStandApartWhereNothingRuns) {
   program.outputs = {program.inputs[0]};
   const Planning planning = make_planning(program, assign_storage(program, {}, false), {}, {});
   ASSERT_EQ(planning.problem.items.size(), 2u);
-  for (const planner::Item& item : planning.problem.items) {
-    EXPECT_EQ(item.first, 0);
-    EXPECT_GE(item.end, 1);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(planning.problem.items[i].first, 0);
+    EXPECT_EQ(planning.problem.items[i].end, 1);
+    EXPECT_EQ(planning.lives[i].first, 0);
+    EXPECT_EQ(planning.lives[i].end, 0);
+  }
+  program.operations.resize(1);
+  program.main = {program::OperationId(size_t{0})};
+  schedule::Schedule schedule;
+  schedule.steps.push_back({program.main[0], 0, 1, -1, 1});
+  const Planning one = make_planning(program, assign_storage(program, {}, false), schedule, {});
+  ASSERT_EQ(one.problem.items.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(one.problem.items[i].first, 0);
+    EXPECT_EQ(one.problem.items[i].end, i == 0 ? 3 : 2);
+    EXPECT_EQ(one.lives[i].first, 0);
+    EXPECT_EQ(one.lives[i].end, 1);
   }
 }
 

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "planner/conflicts.h"
 #include "planner/plan.h"
 #include "planner/random.h"
@@ -61,6 +64,42 @@ TEST(Solve, CoresOfManyItemsAreByTheirPlaces) {
   const Plan paired = solve(problem, Strategy::automatic, {});
   EXPECT_TRUE(paired.arena == 10 || paired.arena == 11) << paired.arena;
   EXPECT_TRUE(validate(problem, paired).empty());
+}
+
+// The same items listed otherwise are placed as they were.
+TEST(Solve, ManyItemsArePlacedAlikeHoweverTheyAreListed) {
+  using Placed = std::vector<std::tuple<Instant, Instant, Bytes, Bytes, Offset, size_t, Offset>>;
+  Random random(5);
+  Problem problem;
+  for (int k = 0; k < 600; ++k) {
+    const Instant first = random.below(40);
+    Item i = item(first, first + 3 + random.below(2), 1 + random.below(3), 1 + random.below(2));
+    if (random.below(3) == 0) i.hint = random.below(3);
+    if (random.below(3) == 0) i.gaps.push_back({first + 1, first + 2, {}, {}});
+    problem.items.push_back(i);
+  }
+  problem.items[7].offset = 40;
+  const auto placed = [&](Strategy strategy) {
+    const Plan plan = solve(problem, strategy, {.effort = 0});
+    EXPECT_TRUE(validate(problem, plan).empty());
+    Placed all;
+    for (size_t k = 0; k < plan.offsets.size(); ++k) {
+      const Item& i = problem.items[k];
+      all.emplace_back(i.first, i.end, i.size, i.alignment, i.hint.value_or(-1), i.gaps.size(), plan.offsets[k]);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  for (const Strategy strategy :
+       {Strategy::naive, Strategy::greedy_by_size, Strategy::first_fit, Strategy::hill_climb}) {
+    const Placed before = placed(strategy);
+    EXPECT_EQ(before.size(), 600u);
+    for (int round = 0; round < 3; ++round) {
+      for (size_t k = problem.items.size(); k > 1; --k)
+        std::swap(problem.items[k - 1], problem.items[static_cast<size_t>(random.below(static_cast<int64_t>(k)))]);
+      EXPECT_EQ(placed(strategy), before);
+    }
+  }
 }
 
 // 2 and 3 units must alternate: no plan reaches the most that is alive at once (5).
