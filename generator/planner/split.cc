@@ -29,8 +29,7 @@ Bytes cost_of(const SplitProblem& problem, const std::vector<int>& bank) {
 class Packer {
  public:
   // Many banks are packed: each gets less than a whole plan would.
-  Packer(const SplitProblem& problem, const Limits& limits)
-      : problem_(problem), limits_{std::max(0, limits.effort - 1)} {
+  Packer(const SplitProblem& problem, const Limits& limits) : problem_(problem), limits_{limits.effort - 1} {
     most_ = kSplitPackNodes << (3 * std::clamp(limits.effort, 0, 3));
   }
 

@@ -208,12 +208,13 @@ std::optional<int64_t> overlap_distance_at(const Net& net, const Step& step, int
   return distance;
 }
 
-KnownPairs::KnownPairs(const Packing& packing, const std::vector<Step>& steps, const Lives& lives)
-    : steps_(steps), lives_(lives) {
+KnownPairs::KnownPairs(const Packing& packing, const std::vector<Step>& steps) : steps_(steps) {
   for (const planner::Pair& pair : packing.problem.pairs)
     pairs_.emplace(key_of(packing.items[Z(pair.a)].memory, packing.items[Z(pair.b)].memory), &pair.forbidden);
 }
 
+// Both orders have the same steps, and before and behind some of them they are the same. A line whose life neither
+// begins nor ends between lived so before: what begins or ends it between in one order does so in the other.
 std::vector<bool> KnownPairs::unchanged(const std::vector<Step>& steps, const Lives& lives) const {
   if (steps.size() != steps_.size()) return std::vector<bool>(lives.lines.size(), false);
   const auto same = [](const Step& x, const Step& y) { return x.actor == y.actor && x.first_line == y.first_line; };
@@ -221,12 +222,9 @@ std::vector<bool> KnownPairs::unchanged(const std::vector<Step>& steps, const Li
   const auto behind = steps.rend() - std::mismatch(steps.rbegin(), steps.rend(), steps_.rbegin(), same).first;
   const auto apart = [&](int step) { return step < before || step >= behind; };
   std::vector<bool> unchanged;
-  for (size_t m = 0; m < lives.lines.size(); ++m) {
-    const std::vector<LineLife>&now = lives.lines[m], &then = lives_.lines[m];
+  for (const std::vector<LineLife>& lines : lives.lines) {
     unchanged.push_back(
-        std::equal(now.begin(), now.end(), then.begin(), then.end(), [&](const LineLife& x, const LineLife& y) {
-          return x.born == y.born && x.last == y.last && apart(x.born) && apart(x.last);
-        }));
+        std::all_of(lines.begin(), lines.end(), [&](const LineLife& x) { return apart(x.born) && apart(x.last); }));
   }
   return unchanged;
 }

@@ -33,11 +33,11 @@ struct Packing {
   uint64_t looks = 0;         // at lines of one item that may meet those of another
 };
 
-// The pairs of a packing in rings, for others of the same net: two memories whose lines live as they did forbid each
-// other what they did. It lasts no longer than what it was made of.
+// The pairs of a packing in rings, for others of the same net with the same steps in another order: two memories whose
+// lines live as they did forbid each other what they did. It lasts no longer than what it was made of.
 class KnownPairs {
  public:
-  KnownPairs(const Packing& packing, const std::vector<Step>& steps, const Lives& lives);
+  KnownPairs(const Packing& packing, const std::vector<Step>& steps);
 
   // By memory: it lives as it did, and where its lines begin and end the steps are the same.
   std::vector<bool> unchanged(const std::vector<Step>& steps, const Lives& lives) const;
@@ -47,7 +47,6 @@ class KnownPairs {
 
  private:
   const std::vector<Step>& steps_;
-  const Lives& lives_;
   std::unordered_map<int64_t, const std::vector<planner::Forbidden>*> pairs_;
 };
 

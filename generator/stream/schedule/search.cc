@@ -104,7 +104,7 @@ class Search {
                         (next.plan.arena == best_.plan.arena && next.lives.bound < best_.lives.bound);
     if (!better) return false;
     best_ = std::move(next);
-    known_.emplace(best_.packing, best_.steps, best_.lives);
+    known_.emplace(best_.packing, best_.steps);
     return true;
   }
 

@@ -295,6 +295,31 @@ TEST(RandomWalks, BlocksAreSafeWhereEachThatBeginsThereIs) {
   EXPECT_EQ(block_range(w.program, w.storage, w.operation, 0, 0, true).end, 0);
 }
 
+// One tensor becomes the other where both are dense and of as many bytes, of which there are some.
+TEST(RandomWalks, TheSamePlaceIsForAsManyBytes) {
+  int same = 0, apart = 0, empty = 0;
+  for (uint64_t seed = 13001; seed <= 15000; ++seed) {
+    RandomWalk w(seed);
+    w.operation.arguments[0].walk = Walk{};
+    ASSERT_FALSE(reach_of(w.program, w.storage, w.operation, 0));
+    w.operation.arguments[0].walk->same_place = true;
+    if (seed % 4 == 0) {
+      for (program::Tensor& t : w.program.tensors) t.type.shape.dims[0] = t.geometry.lines = 0;
+    }
+    const int64_t bytes = w.program.tensors[0].bytes();
+    const bool as_many = bytes == w.program.tensors[1].bytes() && bytes > 0;
+    const auto reach = reach_of(w.program, w.storage, w.operation, 0);
+    ASSERT_EQ(reach.has_value(), as_many && w.dense()) << told(w, seed);
+    if (reach) {
+      EXPECT_TRUE(reach->same_place && !reach->or_same_place && reach->below == 0 && reach->above == bytes);
+    }
+    ++(reach ? same : bytes > 0 ? apart : empty);
+    w.operation.arguments.pop_back();
+    ASSERT_FALSE(reach_of(w.program, w.storage, w.operation, 0)) << "nothing is made";
+  }
+  EXPECT_GT(std::min({same, apart, empty}), 50);
+}
+
 // Where tensors may not overlap, a result takes the very place of its operand or stands apart from it.
 TEST(RandomWalks, InPlaceIsNothingButTheSamePlace) {
   planner::Random random(3);

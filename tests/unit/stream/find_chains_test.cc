@@ -10,6 +10,7 @@ namespace tarn::stream {
 namespace {
 
 using program::Argument;
+using program::Operation;
 using program::Walk;
 
 // Layers one after the other: windows of three by three, convolutions of single pixels, and layers in place.
@@ -44,6 +45,22 @@ class LayerRow {
   }
 
   void in_place() { push("Sin", {.identity = true, .read_before_write = true}); }
+
+  // Gives the last layer an operand that goes pixel by pixel, one that goes as a whole, and weights.
+  void add_operands() {
+    const TensorId by_pixel = tensor(), whole = tensor();
+    Operation& o = program_.operations.back();
+    Argument a;
+    a.role = Argument::Role::read;
+    a.tensor = by_pixel;
+    a.walk = Walk{.identity = true, .read_before_write = true};
+    o.arguments.push_back(a);
+    a.tensor = whole;
+    a.walk.reset();
+    o.arguments.push_back(a);
+    o.arguments.emplace_back().role = Argument::Role::weight;
+  }
+  program::LineForm& form() { return *program_.operations.back().line_form; }
 
   std::vector<Chain> chains() const {
     return find_chains(program_, lifetimes::assign_storage(program_, {}, false), program_.main);
@@ -110,6 +127,40 @@ TEST(FindChains, AConvolutionThatIsAddedStaysWithTheWindowBeforeIt) {
     ASSERT_EQ(chains.size(), beside ? 1u : 2u);
     EXPECT_EQ(chains[0].operations.size(), beside ? 3u : 2u);
   }
+}
+
+// A kernel that is told how many pixels there are needs just these of all that goes by lines: parts and lines in which
+// it looks further stay as they are. One that is told which pixels needs nothing of this.
+TEST(FindChains, KernelsTakePixelsWhereNoLineStays) {
+  using How = program::LineArgument::How;
+  constexpr size_t kWindow = 0, kByPixel = 2, kWhole = 3, kWeights = 4;
+  int joined = 0, apart = 0;
+  for (const How how : {How::same, How::line, How::rows, How::pixels, How::apart, How::part, How::sums, How::lines}) {
+    for (const size_t argument : {kWindow, kByPixel, kWhole, kWeights}) {
+      const bool stays = how == How::part || (how == How::line && (argument == kWindow || argument == kWhole));
+      for (const bool counted : {true, false}) {
+        for (const int numbers : {0, 1, 2}) {
+          LayerRow layers;
+          layers.conv();
+          layers.window();
+          layers.add_operands();
+          if (counted) layers.form().params.fields.push_back({"outer", int64_t{1}});
+          else layers.form().params.fields.push_back({"inner", int64_t{1}});
+          for (int call = 0; call < 2; ++call) {
+            program::LineCall& made = layers.form().calls.emplace_back();
+            made.arguments.push_back({How::same, kWindow});
+            if (call == 1) made.arguments.push_back({how, argument});
+            if (call < numbers) made.arguments.push_back({How::number, kWindow});
+          }
+          const bool takes = numbers == 2 || (counted && !stays);
+          ASSERT_EQ(layers.chains().size(), takes ? 1u : 0u)
+              << static_cast<int>(how) << " of " << argument << ", " << numbers;
+          ++(takes ? joined : apart);
+        }
+      }
+    }
+  }
+  EXPECT_GT(std::min(joined, apart), 30);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "planner/random.h"
 #include "stream/schedule/pack_sizes.h"
@@ -38,13 +39,26 @@ TEST(Packing, PairsThatAreKnownAreThoseThatWouldBeFound) {
     std::vector<bool> cuts(net.nodes.size() + 1, false);
     for (size_t n = 1; n < net.nodes.size(); ++n) cuts[n] = random.below(2) == 0;
     const Made before = make(net, cuts, nullptr);
-    const KnownPairs known(before.packing, before.steps, before.lives);
+    const KnownPairs known(before.packing, before.steps);
     const size_t flipped = 1 + static_cast<size_t>(random.below(layers));
     cuts[flipped] = !cuts[flipped];
     const Made found = make(net, cuts, nullptr), told = make(net, cuts, &known);
     EXPECT_TRUE(told.packing.problem == found.packing.problem);
     const std::vector<bool> same = known.unchanged(found.steps, found.lives);
     unchanged += std::count(same.begin(), same.end(), true);
+    // What is said to live as it did does, and its lines begin and end in the same steps.
+    const auto step_at = [](const Made& made, int s) {
+      const bool runs = s >= 0 && s < static_cast<int>(made.steps.size());
+      const Step& step = made.steps[static_cast<size_t>(runs ? s : 0)];
+      return std::tuple(s, runs ? step.actor : 0, runs ? step.first_line : 0);
+    };
+    for (size_t m = 0; m < same.size(); ++m) {
+      for (size_t l = 0; same[m] && l < found.lives.lines[m].size(); ++l) {
+        const LineLife &now = found.lives.lines[m][l], &then = before.lives.lines[m][l];
+        EXPECT_EQ(step_at(found, now.born), step_at(before, then.born));
+        EXPECT_EQ(step_at(found, now.last), step_at(before, then.last));
+      }
+    }
   }
   EXPECT_GT(unchanged, 200);
 }
@@ -54,13 +68,13 @@ TEST(Packing, NothingIsKnownOfFewerSteps) {
   planner::Random random(12);
   const Net net = chain_of(6, 8, random);
   const Made made = make(net, std::vector<bool>(net.nodes.size() + 1, false), nullptr);
-  const KnownPairs known(made.packing, made.steps, made.lives);
+  const KnownPairs known(made.packing, made.steps);
   const std::vector<bool> none(net.memories.size(), false), all(net.memories.size(), true);
   EXPECT_EQ(known.unchanged(made.steps, made.lives), all);
   std::vector<Step> fewer = made.steps;
   fewer.pop_back();
   EXPECT_EQ(known.unchanged(fewer, made.lives), none);
-  EXPECT_EQ(KnownPairs(made.packing, fewer, made.lives).unchanged(made.steps, made.lives), none);
+  EXPECT_EQ(KnownPairs(made.packing, fewer).unchanged(made.steps, made.lives), none);
 }
 
 // A ring of slots that stand apart: line l in the piece of its slot, and no two lines alive at once in one piece.
