@@ -45,7 +45,7 @@ planner::Plan plan_bank(const Program& program, const Storage& storage, const sc
   planner::Plan plan = planner::solve(own.problem, request.strategy, request.limits);
   const bool searches =
       request.strategy == planner::Strategy::automatic || request.strategy == planner::Strategy::exact;
-  if (searches && found.offsets.size() == items.size() && found.arena < plan.arena) {
+  if (searches && found.arena < plan.arena) {
     plan.offsets = found.offsets;
     plan.arena = found.arena;
     plan.proof = plan.arena <= plan.lower_bound ? planner::Proof::optimal : planner::Proof::best_found;

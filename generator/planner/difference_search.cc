@@ -119,9 +119,8 @@ bool DifferenceSearch::settle(int pair) {
   const Bytes smallest = y.least - x.most, greatest = y.most - x.least;
   if (state.first_hi < smallest || state.last_lo > greatest) {
     GapsLeft left = state.choice;
-    while (left.first <= left.last && Z(left.first) < state.count && state.forbidden[left.first].lo < smallest)
-      ++left.first;
-    while (left.first <= left.last && left.last > 0 && state.forbidden[left.last - 1].hi > greatest) --left.last;
+    while (Z(left.first) < state.count && state.forbidden[left.first].lo < smallest) ++left.first;
+    while (left.last > 0 && state.forbidden[left.last - 1].hi > greatest) --left.last;
     if (!narrow(pair, left)) return false;
   }
   const Bytes lo = state.lo, hi = state.hi;

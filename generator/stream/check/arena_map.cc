@@ -23,7 +23,7 @@ void ArenaMap::lose(Tag tag) {
 
 void ArenaMap::extend(Tag tag) {
   Run& run = runs_[tag.memory];
-  if (tag.line == run.end && run.first < run.end) ++run.end;
+  if (tag.line == run.end) ++run.end;
   else run = {tag.line, tag.line + 1};
 }
 

@@ -29,7 +29,7 @@ std::vector<SplitChoice> choose_splits(const std::vector<int>& actors) {
   std::vector<int64_t> alike(most + 1, 0);  // by period: how many steps from here on equal the one a period later
   for (size_t i = count; i-- > 0;) {
     SplitChoice& c = choices[i];
-    c.goes_on = i + 1 < count && choices[i + 1].single < choices[i + 1].bytes;
+    c.goes_on = choices[i + 1].single < choices[i + 1].bytes;
     c.single = 1 + (c.goes_on ? choices[i + 1].single : choices[i + 1].bytes);
     c.bytes = kWordBytes + c.single;
     for (size_t p = 1; p <= most && i + p < count; ++p) {
