@@ -86,7 +86,6 @@ class ValleySearch {
       if (a < first) first = a;
       if (b > last) last = b;
     }
-    bool empty() const { return first > last; }
   };
   // Sections at one height, none of whose neighbours is lower.
   struct Valley {

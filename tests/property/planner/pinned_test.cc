@@ -163,6 +163,18 @@ TEST(PinnedPlans, OfPackingTowardsTooLittle) {
   EXPECT_EQ(digest.value(), 623652832253293475u);
 }
 
+// So many items at once that the hottest are not packed first: displacing each other they come closer to the bound.
+TEST(PinnedPlans, OfPackingManyAtOnce) {
+  Random random(35);
+  Digest digest;
+  const Problem problem = test::random_problem(random, {.items = 1800, .sizes = 1000, .instants = 40, .lives = 50});
+  const Bytes bound = lower_bound(problem);
+  const LargePlan plan = pack_large(problem, bound, 0);
+  EXPECT_LT(plan.arena - bound, (place_large(problem, Strategy::greedy_by_size).arena - bound) * 9 / 10);
+  digest.add(plan.offsets).add(plan.arena).add(plan.steps);
+  EXPECT_EQ(digest.value(), 12756356922659701594u);
+}
+
 // Items that displace each other until all lie within a capacity: where they do, validly.
 TEST(PinnedPlans, OfEjections) {
   Random random(28);
