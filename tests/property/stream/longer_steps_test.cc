@@ -2,6 +2,10 @@
 // steps or rings are wrong by a line are found out.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "digest_plan.h"
 #include "random_net.h"
 #include "stream/check/check_plan.h"
@@ -303,6 +307,15 @@ TEST(LongerSteps, LinesThatStandSideBySideAreMadeAsOne) {
       windows += actor.joined && reads_windows(program[actor.operations.front()]);
       EXPECT_TRUE(!actor.joined || are_one(program, plan, actor)) << seed << " " << n;
       LinePlan other = plan;
+      if (actor.joined) {  // something else stands before each line that is made
+        other.views[only_result(program[actor.operations.front()]).pos()].offset = 1;
+        const std::vector<std::string> faults = check_plan(program, other);
+        EXPECT_TRUE(std::any_of(
+            faults.begin(), faults.end(),
+            [](const std::string& fault) { return fault.find("do not stand side by side") != std::string::npos; }))
+            << seed << " " << n;
+        other = plan;
+      }
       other.actors[n].joined = true;
       const bool is_right = are_one(program, plan, actor);
       EXPECT_EQ(check_plan(program, other).empty(), is_right) << seed << " " << n;
