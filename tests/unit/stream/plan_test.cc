@@ -134,6 +134,8 @@ TEST(LinePlan, LayersOfAChainThatWriteOverWhatTheyRead) {
   EXPECT_EQ(over(), (std::vector<bool>{false, false, false, true}));
   actor.line_buffer->mid = 2;
   EXPECT_EQ(over(), (std::vector<bool>{false, true, false, true}));  // before the window runs stay where they are
+  actor.line_buffer = LineBuffer{.mid = 0, .made = {0, 0, 64, -1}};
+  EXPECT_EQ(over(), (std::vector<bool>{false, true, false, true}));  // a window with nothing before it reads tensors
 }
 
 }  // namespace
