@@ -230,7 +230,7 @@ int64_t columns_of(const std::vector<Span>& columns, int64_t chunk) {
       first = std::min(first, span.first);
       end = std::max(end, span.end);
     }
-    if (first < end) most = std::max(most, end - first);
+    most = std::max(most, end - first);  // below 0 where none is seen
   }
   return most;
 }
