@@ -2,7 +2,7 @@
 """Mutation testing of the code that plans: small changes of planner, schedule, lifetimes, stream and FILES, each of which the tests
 should notice. All mutants are compiled into one build (mutant schemata), and a mutant is one run of the test programs.
 
-    tests/mutate/run.py [--build build] [--count 300] [--seed 1] [--jobs 1] [--only PATTERN] [--inferences] [--table FILE] [--list] [--verbose] [--goal 97]
+    tests/mutate/run.py [--build build] [--count 300] [--seed 1] [--jobs 1] [--only PATTERN] [--inferences] [--table FILE] [--list] [--trust] [--verbose] [--goal 97]
 
 The build folder holds the test programs of the tree as it is; its compile and link commands are used for the mutants, which
 go to BUILD/mutate. Prints each mutant that survives; those that survivors.tsv explains are counted apart. A mutant is caught
