@@ -19,6 +19,7 @@ TARN_TUNED(int, kRefineTrials, 10);  // changes tried while refining; each effor
 // Recomputing lines in place of keeping them: a choice with less memory is one of its own where it saves one part of
 // the arena in so many; else it replaces the one before.
 TARN_TUNED(int64_t, kLeastGainOfRecomputing, 32);
+TARN_TUNED(int64_t, kNearPeak, 8);  // operators are changed where all but one part in so many of the most is alive
 
 // Exchanging chains of joined layers for cheaper ones.
 TARN_TUNED(int, kChainExchanges, 50);      // each effort allows twice as many

@@ -52,7 +52,7 @@ class Recomputer {
 
   // One operator changed: no lines kept, a smaller chunk, or its layers apart.
   bool take_step() {
-    for (const size_t chain : chains_at_peak(now_)) {
+    for (const size_t chain : by_bytes_alive()) {
       for (const Chain& change : changes(now_.chains[chain])) {
         std::vector<Chain> chains = now_.chains;
         if (change.chunk > 0) chains[chain] = change;
@@ -62,6 +62,21 @@ class Recomputer {
       }
     }
     return false;
+  }
+
+  // Those where most is alive, then others where nearly as much is: packing may need more there.
+  std::vector<size_t> by_bytes_alive() const {
+    std::vector<size_t> chains = chains_at_peak(now_);
+    std::vector<std::pair<int64_t, size_t>> others;
+    for (size_t c = 0; c < now_.chains.size(); ++c) {
+      const int64_t alive = alive_beside(now_, now_.chains[c]) + own_bytes(program_, now_.chains[c]);
+      const int64_t bound = now_.best.lives.bound;
+      if (alive > bound - bound / kNearPeak && std::find(chains.begin(), chains.end(), c) == chains.end())
+        others.emplace_back(-alive, c);
+    }
+    std::sort(others.begin(), others.end());
+    for (const auto& [bytes, chain] : others) chains.push_back(chain);
+    return chains;
   }
 
   static std::vector<Chain> changes(const Chain& chain) {
@@ -131,9 +146,8 @@ std::vector<JoinedLayers> choices_within(const std::vector<JoinedLayers>& choice
   for (const JoinedLayers& choice : choices) {
     if (is_within(percent, extra + extra_macs_of(program, choice.chains), macs)) within.push_back(choice);
   }
-  std::stable_sort(within.begin(), within.end(), [](const JoinedLayers& a, const JoinedLayers& b) {
-    return a.best.plan.arena < b.best.plan.arena;
-  });
+  std::stable_sort(within.begin(), within.end(),
+                   [](const JoinedLayers& a, const JoinedLayers& b) { return a.best.plan.arena < b.best.plan.arena; });
   return within;
 }
 

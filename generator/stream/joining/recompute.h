@@ -19,14 +19,14 @@ bool is_within(double percent, int64_t extra_macs, int64_t macs);
 // How many of them keep no lines.
 int64_t recomputed(const std::vector<Chain>& chains);
 
-// From `start` on, the operators where most is alive change one by one; the choices met on the way, packed quickly, each
-// with less memory than the one before. Which they are depends on no budget of work, so that more of it never makes the
-// least arena larger. `layers`: those of `start`. `lines`: how candidates are packed.
+// From `start` on, the operators where most is alive change one by one; the choices met on the way, packed quickly,
+// each with less memory than the one before. Which they are depends on no budget of work, so that more of it never
+// makes the least arena larger. `layers`: those of `start`. `lines`: how candidates are packed.
 std::vector<JoinedLayers> recompute_lines(const JoinedLayers& start, const Program& program, const Layers& layers,
                                           const Options& options, Lines lines, const SearchLimits& limits);
 
-// Those whose work done twice, beside `extra` of it, is within the budget; the smallest arena first, so that few of them
-// are packed thoroughly.
+// Those whose work done twice, beside `extra` of it, is within the budget; the smallest arena first, so that few of
+// them are packed thoroughly.
 std::vector<JoinedLayers> choices_within(const std::vector<JoinedLayers>& choices, const Program& program,
                                          double percent, int64_t extra, int64_t macs);
 

@@ -1,8 +1,9 @@
 // Lines recomputed in place of kept: the choices that are met, on networks of wide layers between narrow ones.
+#include "stream/joining/recompute.h"
+
 #include <gtest/gtest.h>
 
 #include "stream/check/check_plan.h"
-#include "stream/joining/recompute.h"
 #include "stream/make_plan.h"
 #include "tag_executor.h"
 #include "tower.h"
@@ -99,8 +100,8 @@ TEST(Recompute, TheSmallestWithinABudgetComesFirst) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     const Tower tower(seed, 4, 12);
     const Options options = options_of(seed);
-    const std::vector<JoinedLayers> all = recompute_lines(joined(tower, options, kLimits), tower.program,
-                                                          {tower.storage, tower.order}, options, options.lines, kLimits);
+    const std::vector<JoinedLayers> all = recompute_lines(
+        joined(tower, options, kLimits), tower.program, {tower.storage, tower.order}, options, options.lines, kLimits);
     const int64_t macs = macs_of(tower.program);
     int64_t sum = 0;
     for (const program::Operation& operation : tower.program.operations) sum += operation.macs;

@@ -1,8 +1,9 @@
 // Joined layers that make the lines under their windows anew for each line give what whole layers give, bit for bit.
+#include "stream/joining/recompute.h"
+
 #include <gtest/gtest.h>
 
 #include "stream/check/check_plan.h"
-#include "stream/joining/recompute.h"
 #include "stream/make_plan.h"
 #include "unit/compile/analysed.h"
 #include "unit/emit/written.h"
