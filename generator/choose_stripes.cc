@@ -4,6 +4,7 @@
 #include <set>
 
 #include "passes/stripes.h"
+#include "program/macs.h"
 #include "program/share_weights.h"
 #include "stream/joining/recompute.h"
 #include "stream/network/chains.h"
@@ -53,7 +54,7 @@ class StripeChooser {
         request_(request),
         without_(without),
         useful_(useful),
-        macs_(stream::macs_of(program)),
+        macs_(program::macs_of(program)),
         share_(request.share),
         memo_(request.memo ? *request.memo : own_) {
     share_.columns = true;
@@ -176,13 +177,13 @@ class StripeChooser {
   QuickPlan planned_of(const StripeCandidate& candidate, bool recompute) {
     QuickPlan& known = memo_.planned[{key_of(candidate), recompute}];
     if (!known) known = plan(candidate, recompute);
-    return known && affordable(stream::macs_of(known->built.program) - macs_) ? known : nullptr;
+    return known && affordable(program::macs_of(known->built.program) - macs_) ? known : nullptr;
   }
 
   // Packed quickly.
   QuickPlan plan(const StripeCandidate& candidate, bool recompute) const {
     std::optional<StripedNetwork> built = build(candidate);
-    if (!built || !affordable(stream::macs_of(built->program) - macs_)) return {};
+    if (!built || !affordable(program::macs_of(built->program) - macs_)) return {};
     stream::Options options = request_.options;
     if (!recompute) options.recompute = 0;
     stream::SearchLimits limits = request_.limits;
@@ -201,7 +202,7 @@ class StripeChooser {
     const int64_t useful = best_ ? best_->plan.arena : useful_;
     std::vector<stream::JoinedLayers> choices =
         stream::choices_within(planned.choices, planned.built.program, request_.options.recompute,
-                               stream::macs_of(planned.built.program) - macs_, macs_);
+                               program::macs_of(planned.built.program) - macs_, macs_);
     const auto [at, is_new] =
         memo_.finished.try_emplace({key_of(planned.candidate), planned.recomputes, choices.size(), useful});
     if (is_new) at->second = finished(planned, std::move(choices), useful);
@@ -211,7 +212,7 @@ class StripeChooser {
   // Of the stripes and of the lines that joined layers recompute.
   int64_t extra_macs(const RecomputeMemo::QuickPlan& planned, const stream::JoinedLayers& choice) const {
     const program::Program& program = planned.built.program;
-    return stream::macs_of(program) - macs_ + stream::extra_macs_of(program, choice.chains);
+    return program::macs_of(program) - macs_ + stream::extra_macs_of(program, choice.chains);
   }
 
   std::optional<stream::LinePlan> finished(const RecomputeMemo::QuickPlan& planned,

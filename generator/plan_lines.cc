@@ -9,6 +9,7 @@
 #include "choose_stripes.h"
 #include "line_costs.h"
 #include "plan_steps.h"
+#include "program/macs.h"
 #include "stream/check/check_plan.h"
 #include "stream/endless.h"
 #include "stream/joining/recompute.h"
@@ -130,7 +131,7 @@ int64_t note_without(Analysis& analysis) {
 
 // Joined layers recompute lines within the budget, if that makes the arena smaller.
 void recompute(const stream::SearchLimits& limits, const RecomputeMemo& memo, Analysis& analysis) {
-  const int64_t macs = stream::macs_of(analysis.program);
+  const int64_t macs = program::macs_of(analysis.program);
   std::vector<stream::JoinedLayers> choices =
       stream::choices_within(memo.recomputing, analysis.program, analysis.options.stream.recompute, 0, macs);
   if (choices.empty()) return;

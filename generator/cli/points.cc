@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "program/macs.h"
+
 namespace tarn::cli {
 
 Point point_of(const Analysis& analysis) {
@@ -10,7 +12,7 @@ Point point_of(const Analysis& analysis) {
   point.lower_bound = analysis.plan.lower_bound;
   point.proved = analysis.plan.proof == planner::Proof::optimal;
   point.weights = analysis.weight_bytes();
-  for (const program::Operation& operation : analysis.program.operations) point.macs += operation.macs;
+  point.macs = program::macs_of(analysis.program);
   for (const program::Tensor& tensor : analysis.program.tensors)
     point.tensors.push_back({tensor.name, tensor.type.shape.dims, tensor.bytes()});
   return point;

@@ -1,5 +1,6 @@
 #include "cli/sweep.h"
 
+#include "program/macs.h"
 #include "report/time_figures.h"
 
 namespace tarn::cli {
@@ -17,7 +18,7 @@ report::SweepRow row_for(const CompileOptions& compile, const std::map<std::stri
   row.arena = analysis->plan.arena;
   row.lower_bound = analysis->plan.lower_bound;
   row.proof = to_string(analysis->plan.proof);
-  for (const program::Operation& operation : analysis->program.operations) row.macs += operation.macs;
+  row.macs = program::macs_of(analysis->program);
   if (const auto time = report::time_figures(*analysis, compile.target)) row.instructions = time->instructions();
   return row;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "choose_stripes.h"
+#include "program/macs.h"
 #include "stream/make_plan.h"
 #include "support/checked.h"
 #include "support/text.h"
@@ -153,7 +154,7 @@ class Front {
   }
 
   void finish(const Analysis& analysis, const CompileOptions& compile, ParetoRow& row) {
-    for (const program::Operation& operation : analysis.program.operations) row.macs += operation.macs;
+    row.macs = program::macs_of(analysis.program);
     row.flash = analysis.weight_bytes() + row.table_bytes;
     if (const auto time = time_figures(analysis, compile.target)) row.instructions = time->instructions();
     row.chosen = same_way(compile, given_);

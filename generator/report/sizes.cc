@@ -4,17 +4,12 @@
 #include <functional>
 #include <map>
 
+#include "program/macs.h"
 #include "support/text.h"
 
 namespace tarn::report {
 
 namespace {
-
-int64_t macs_of(const program::Program& program) {
-  int64_t macs = 0;
-  for (const program::Operation& operation : program.operations) macs += operation.macs;
-  return macs;
-}
 
 // `text`: the formula of the values at all sizes.
 std::vector<SizedTensor> tensors_of(const Analysis& analysis,
@@ -64,7 +59,7 @@ std::optional<Symbolic> sizes_of(const Analysis& analysis) {
   result.weights = everywhere(analysis.weight_bytes());
   result.proved = analysis.plan.proof == planner::Proof::optimal ? range.count() : 0;
   std::vector<int64_t> macs;
-  for (const Analysis& size : analysis.sizes) macs.push_back(macs_of(size.program));
+  for (const Analysis& size : analysis.sizes) macs.push_back(program::macs_of(size.program));
   result.macs = fit(macs);
   result.tensors =
       tensors_of(analysis, [&](const std::vector<int64_t>& values) { return symbolic::to_text(fit(values)); });
@@ -95,7 +90,7 @@ std::optional<Grid> grid_of(const Analysis& analysis) {
   grid.lower_bound = everywhere(analysis.plan.lower_bound);
   grid.weights = everywhere(analysis.weight_bytes());
   std::vector<int64_t> macs;
-  for (const Analysis& size : analysis.sizes) macs.push_back(macs_of(size.program));
+  for (const Analysis& size : analysis.sizes) macs.push_back(program::macs_of(size.program));
   grid.macs = symbolic::fit(grid.axes, macs);
   grid.tensors = tensors_of(analysis, [&](const std::vector<int64_t>& values) {
     const auto [found, first] = known.emplace(values, "");

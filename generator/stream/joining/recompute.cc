@@ -120,12 +120,6 @@ class Recomputer {
 
 }  // namespace
 
-int64_t macs_of(const Program& program) {
-  int64_t macs = 0;
-  for (const program::Operation& operation : program.operations) macs += operation.macs;
-  return macs;
-}
-
 bool is_within(double percent, int64_t extra_macs, int64_t macs) {
   return static_cast<double>(extra_macs) * 100 <= percent * static_cast<double>(macs);
 }

@@ -7,10 +7,7 @@
 
 namespace tarn::stream {
 
-// Multiplications of a run, each layer once.
-int64_t macs_of(const Program& program);
-
-// Those beyond.
+// Multiplications beyond one run of each layer.
 int64_t extra_macs_of(const Program& program, const std::vector<Chain>& chains);
 
 // Is what is done twice within a budget in percent of the rest?

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "program/macs.h"
 #include "stream/cost/chain_cost.h"
 #include "stream/cost/price.h"
 #include "stream/joining/peak.h"
@@ -69,7 +70,7 @@ class Saver {
     const int64_t extra = extra_macs_of(program_, best_.chains);
     if (extra == 0) return 0;
     return std::llround(static_cast<double>(costs_.times.by_layers) * static_cast<double>(extra) /
-                        static_cast<double>(macs_of(program_)));
+                        static_cast<double>(program::macs_of(program_)));
   }
 
   bool is_joined(const Chain& chain) const {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "program/macs.h"
 #include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
 #include "tag_executor.h"
@@ -102,7 +103,7 @@ TEST(Recompute, TheSmallestWithinABudgetComesFirst) {
     const Options options = options_of(seed);
     const std::vector<JoinedLayers> all = recompute_lines(
         joined(tower, options, kLimits), tower.program, {tower.storage, tower.order}, options, options.lines, kLimits);
-    const int64_t macs = macs_of(tower.program);
+    const int64_t macs = program::macs_of(tower.program);
     int64_t sum = 0;
     for (const program::Operation& operation : tower.program.operations) sum += operation.macs;
     ASSERT_EQ(macs, sum);
