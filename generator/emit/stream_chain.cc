@@ -45,7 +45,7 @@ class ChainWriter {
     const int64_t chunks = (pixels + form_.chunk - 1) / form_.chunk, reach = map.first + (map.count - 1) * map.step + 1;
     const std::string p = text_.c.names.prefix;
     text_.chains = true;
-    const std::vector<int64_t> read = columns(chunks);
+    const std::vector<int64_t> read = columns();
     for (size_t c = 1; 2 * c < read.size(); ++c) gaps_ = gaps_ || read[2 * c] > read[2 * c - 1];
     std::string body =
         cat("        for (chunk = 0; chunk < ", chunks, "; ++chunk) {\n            const int32_t p0 = chunk * ",
@@ -95,18 +95,13 @@ class ChainWriter {
 
   // By chunk: the first column of the middle tensor that it or a later one reads; the end of what has been read with
   // it.
-  std::vector<int64_t> columns(int64_t chunks) const {
-    const std::vector<program::Span> spans = stream::columns_read(program_, operation(form_.mid), window_->argument);
-    std::vector<int64_t> list(static_cast<size_t>(2 * chunks), 0);
-    int64_t first = program_[middle_].geometry.pixels, end = 0;
-    auto chunk_of = [&](size_t pixel) { return pixel / static_cast<size_t>(form_.chunk); };
-    for (size_t p = spans.size(); p-- > 0;) {
-      if (spans[p].first < spans[p].end) first = std::min(first, spans[p].first);
-      list[2 * chunk_of(p)] = first;
-    }
-    for (size_t p = 0; p < spans.size(); ++p) {
-      if (spans[p].first < spans[p].end) end = std::max(end, spans[p].end);
-      list[2 * chunk_of(p) + 1] = std::max(end, list[2 * chunk_of(p)]);
+  std::vector<int64_t> columns() const {
+    const std::vector<program::Span> reads = stream::columns_read(program_, operation(form_.mid), window_->argument);
+    std::vector<int64_t> list;
+    for (const program::Span& chunk :
+         stream::columns_of_chunks(reads, form_.chunk, program_[middle_].geometry.pixels)) {
+      list.push_back(chunk.first);
+      list.push_back(std::max(chunk.end, chunk.first));
     }
     return list;
   }

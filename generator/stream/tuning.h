@@ -16,8 +16,8 @@ TARN_TUNED(uint64_t, kRefinedPercent,
            60);  // of the work, after which the choice is refined no more, so that time is saved in the rest
 TARN_TUNED(int, kRefineTrials, 10);  // changes tried while refining; each effort allows twice as many
 
-// Recomputing lines in place of keeping them: a choice with less memory is one of its own where it saves one part of
-// the arena in so many; else it replaces the one before.
+// Recomputing lines in place of keeping them (tests/bench/fronts/run.py): a choice with less memory is one of its own
+// where it saves one part of the arena in so many; else it replaces the one before.
 TARN_TUNED(int64_t, kLeastGainOfRecomputing, 32);
 TARN_TUNED(int64_t, kNearPeak, 8);  // operators are changed where all but one part in so many of the most is alive
 
