@@ -1,6 +1,7 @@
 // Steps of several lines of a signal that are one line to the kernels give what whole layers give, bit for bit.
 #include <gtest/gtest.h>
 
+#include "plan_lines.h"
 #include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
 #include "stream/network/join_lines.h"
@@ -23,14 +24,10 @@ void compare_steps(const std::string& text, const std::string& target, const std
   options.target = target;
   options.stream.mode = stream::Mode::resident;
   const Analysis analysis = analyze_ok(text, options);
-  Analysis layers = analysis;
-  layers.stream.reset();
   const verify::Sample sample = noise(analysis);
-  const auto expected =
-      verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, quickly());
+  const auto expected = run_by_layers(analysis, sample, *scratch / "layers");
   ASSERT_TRUE(expected) << expected.faults()[0].message;
-  std::vector<program::OperationId> order;
-  for (const schedule::Step& step : analysis.schedule.steps) order.push_back(step.operation);
+  const std::vector<program::OperationId> order = line_order(analysis);
   const stream::Options& asked = analysis.options.stream;
   const stream::SearchLimits limits{16, 0};
   const stream::JoinedLayers choice = stream::finish(

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plan_lines.h"
 #include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
 #include "unit/compile/analysed.h"
@@ -41,14 +42,10 @@ TEST(Recompute, EveryWindowGivesWhatLayersGive) {
     options.target = target;
     options.stream.mode = stream::Mode::fed;
     const Analysis analysis = analyze_ok(network(), options);
-    Analysis layers = analysis;
-    layers.stream.reset();
     const verify::Sample sample = noise(analysis);
-    const auto expected =
-        verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, quickly());
+    const auto expected = run_by_layers(analysis, sample, *scratch / "layers");
     ASSERT_TRUE(expected) << expected.faults()[0].message;
-    std::vector<program::OperationId> order;
-    for (const schedule::Step& step : analysis.schedule.steps) order.push_back(step.operation);
+    const std::vector<program::OperationId> order = line_order(analysis);
     const stream::Options& asked = analysis.options.stream;
     const stream::SearchLimits limits{16, 0};
     for (const int64_t chunk : {1, 2, 6}) {

@@ -49,6 +49,12 @@ inline verify::VerifyOptions quickly() {
   return options;
 }
 
+// What the layers give one after the other, where `analysis` has a plan by lines too.
+inline auto run_by_layers(Analysis analysis, const verify::Sample& sample, const std::string& folder) {
+  analysis.stream.reset();
+  return verify::run_on(write(analysis, false, folder), verify::Target::host, {sample}, quickly());
+}
+
 // A network "net" whose ports have their channels last, as lines have, by layers.
 inline CompileOptions by_layers() {
   CompileOptions options;

@@ -10,6 +10,15 @@
 namespace tarn::lifetimes {
 namespace {
 
+TensorId add_tensor(program::Program& program, program::Kind kind) {
+  program::Tensor t;
+  t.kind = kind;
+  t.geometry = {1, 1, 8};
+  t.type = {DType::int8, Shape{1, 8}};
+  program.tensors.push_back(t);
+  return TensorId(program.tensors.size() - 1);
+}
+
 struct Planned {
   StateGap gap;
   bool handed_on = false;  // something may lie where the state lay
@@ -19,14 +28,7 @@ struct Planned {
 // before `loop_end`.
 Planned planned(const std::vector<size_t>& writers, size_t reader, size_t loop_end) {
   program::Program program;
-  const auto tensor = [&](program::Kind kind) {
-    program::Tensor t;
-    t.kind = kind;
-    t.geometry = {1, 1, 8};
-    t.type = {DType::int8, Shape{1, 8}};
-    program.tensors.push_back(t);
-    return TensorId(program.tensors.size() - 1);
-  };
+  const auto tensor = [&](program::Kind kind) { return add_tensor(program, kind); };
   const TensorId state = tensor(program::Kind::state), made = tensor(program::Kind::activation);
   program.states = {state};
   program.kept.resize(1);
@@ -90,14 +92,7 @@ struct Handing {
 // said to lie where the tensor lay.
 std::pair<bool, bool> handed(const Handing& h) {
   program::Program program;
-  const auto tensor = [&](program::Kind kind) {
-    program::Tensor t;
-    t.kind = kind;
-    t.geometry = {1, 1, 8};
-    t.type = {DType::int8, Shape{1, 8}};
-    program.tensors.push_back(t);
-    return TensorId(program.tensors.size() - 1);
-  };
+  const auto tensor = [&](program::Kind kind) { return add_tensor(program, kind); };
   const TensorId state = tensor(program::Kind::state), between = tensor(program::Kind::activation),
                  input = tensor(program::Kind::input);
   program.states = {state};
