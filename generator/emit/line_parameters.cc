@@ -31,7 +31,7 @@ namespace {
 
 // One line of a window's layer: another image, of which the same rows are missing. `transposed`: strides are those of
 // the input, and the first line looks for what reaches it from where the call's does.
-void take_line(std::map<std::string, int64_t>& p, const LineKernelCall& call, bool transposed) {
+void take_line(std::map<std::string, int64_t>& p, const LineKernelCall& call, int64_t between, bool transposed) {
   const auto has = [&](const char* name) { return p.count(name) > 0; };
   // A member of an array or a number by itself: integer layers, floats, pools.
   const auto lines = [&](const char* out, const char* pad, const char* stride) {
@@ -45,8 +45,16 @@ void take_line(std::map<std::string, int64_t>& p, const LineKernelCall& call, bo
     p[pad] += transposed ? call.first : -call.first * p[stride];
   };
   if (has("images")) p["images"] = 1;
-  for (const char* pixels : {"in_pixels", "line.in_pixels", "pixels"}) {
-    if (call.joined > 1 && has(pixels)) p[pixels] *= call.joined;
+  if (call.joined > 1) {
+    for (const char* pixels : {"in_pixels", "line.in_pixels"}) {
+      if (has(pixels)) p[pixels] *= call.joined * between;
+    }
+    for (const char* pixels : {"pixels", "dims.0"}) {
+      if (has(pixels)) p[pixels] *= call.joined;
+    }
+    for (const char* stride : {"line.stride", "stride.1"}) {
+      if (has(stride)) p[stride] *= between;
+    }
   }
   if (has("out.1")) lines("out.1", "pad.1", "stride.1");
   else lines("out_lines", has("pad.0") ? "pad.0" : "pad", has("pad.0") ? "stride.0" : "stride");
@@ -70,7 +78,8 @@ std::map<std::string, int64_t> line_parameters(const Analysis& analysis, const L
   if (call.call == -1) return call_parameters(analysis, operation);
   const Extent extent{true, call.flat_elements};
   std::map<std::string, int64_t> found = call_parameters(analysis, operation, extent);
-  take_line(found, call, operation.kernel.find("_convtranspose_") != std::string::npos);
+  take_line(found, call, operation.line_form->lines_between(),
+            operation.kernel.find("_convtranspose_") != std::string::npos);
   return found;
 }
 

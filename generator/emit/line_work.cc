@@ -155,9 +155,9 @@ class StepCounter {
       const int64_t lines = program_[id].geometry.lines, slots = memory_of(plan_, id).slots;
       add("comparisons", a.map.count);
       for (int64_t j = 0; j < a.map.count; ++j) {
-        const int64_t at = row_of(a.map, line, j);
-        if (at < 0) most = std::min(most, -at);
-        else if (at < lines) most = std::min({most, slots - at % slots, lines - at});
+        const int64_t at = row_of(a.map, line, j), s = a.map.scale;
+        const int64_t left = at < 0 ? -at : at < lines ? std::min(slots - at % slots, lines - at) : (most - 1) * s + 1;
+        most = std::min(most, (left + s - 1) / s);
       }
     }
     return most;

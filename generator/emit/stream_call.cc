@@ -278,8 +278,13 @@ std::string joined_windows(LineText& text, size_t number, int indent) {
     arguments.push_back(writer.argument_of(line, call));
     if (line.how != How::rows) continue;
     text.side_by_side = true;
-    runs += cat(inner, "n = ", text.c.names.prefix, "_side_by_side(", lines_of(text, writer.argument(line).tensor),
-                ", ", writer.number_of(line.map, ""), ", ", line.map.step, ", ", line.map.count, ", n);\n");
+    // Of windows that move on by several lines these are counted, from the first to the last that is needed.
+    const int64_t s = line.map.scale;
+    const std::string most = s == 1 ? "n" : cat("((n - 1) * ", s, ") + 1");
+    const std::string stand =
+        cat(text.c.names.prefix, "_side_by_side(", lines_of(text, writer.argument(line).tensor), ", ",
+            writer.number_of(line.map, ""), ", ", line.map.step, ", ", line.map.count, ", ", most, ")");
+    runs += cat(inner, "n = ", s == 1 ? stand : cat("(", stand, " + ", s - 1, ") / ", s), ";\n");
   }
   return cat(pad, "const int32_t end = r + ", actor.at_once, ";\n", writer.setup, pad, "int32_t l = r;\n", pad,
              "while (l < end) {\n", inner, "int32_t n = end - l;\n", runs, writer.fills, inner,

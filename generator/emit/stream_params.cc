@@ -32,10 +32,17 @@ ActorParams flat_params(const Context& c, const Operation& operation, program::P
 }
 
 // Of so many lines that are one to the kernel (LineForm::joins).
-program::Params joined_params(program::Params params, int64_t lines) {
+program::Params joined_params(const program::LineForm& form, int64_t lines) {
+  program::Params params = form.params;
+  const int64_t between = form.lines_between();
   for (program::Field& field : params.fields) {
-    if (field.name != "in_pixels" && field.name != "out_pixels" && field.name != "pixels") continue;
-    if (int64_t* pixels = std::get_if<int64_t>(&field.value)) *pixels *= lines;
+    int64_t* number = std::get_if<int64_t>(&field.value);
+    auto* list = std::get_if<std::vector<int64_t>>(&field.value);
+    if (number && field.name == "in_pixels") *number *= lines * between;
+    if (number && (field.name == "out_pixels" || field.name == "pixels")) *number *= lines;
+    if (number && field.name == "stride") *number *= between;
+    if (list && field.name == "stride") list->back() *= between;
+    if (list && field.name == "dims") list->front() *= lines;
   }
   return params;
 }
@@ -51,7 +58,7 @@ std::vector<ActorParams> params_of(const Context& c, size_t number) {
   const int64_t lines = actor.joined ? actor.at_once : 1;
   if (actor.flat || (actor.joined && !operation.line_form->joins))
     return {flat_params(c, operation, params, number, lines)};
-  if (actor.joined) return {{&operation, joined_params(params, lines), {.one_line = true}, cat(number)}};
+  if (actor.joined) return {{&operation, joined_params(*operation.line_form, lines), {.one_line = true}, cat(number)}};
   return {{&operation, params, {.one_line = !actor.whole}, cat(number)}};
 }
 

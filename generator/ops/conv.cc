@@ -283,7 +283,7 @@ void lower_windows(const Node& node, Lowering& low, const Geometry3& g) {
   const std::string one_line = "tarn_" + kind + "_line_" + w.form + suffix;
   set_lines(low, operation, one_line, one_line, line,
             line_operands(node, w, rows_argument(kX, window_map(g.lines)), g.pixels.out));
-  if (operation.line_form) operation.line_form->joins = g.pixels.plain() && g.lines.stride == 1;
+  if (operation.line_form) operation.line_form->joins = g.pixels.plain();
 }
 
 std::optional<Fault> lower_conv(const Node& node, Lowering& low) {

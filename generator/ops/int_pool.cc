@@ -74,6 +74,7 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
   set_lines(low, operation, line, line, operation.params,
             {rows_argument(0, window_map(lines)), same_argument(1), same_argument(2), line_argument(3),
              number_argument(0), number_argument(pixels.out)});
+  if (operation.line_form) operation.line_form->joins = pixels.plain();
   return {};
 }
 

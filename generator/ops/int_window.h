@@ -18,8 +18,8 @@ struct IntWindow {
   // A pixel of the input for each of the output.
   bool takes_pixels() const { return groups == 1 && lines.single() && pixels.single(); }
   bool pointwise() const { return takes_pixels() && lines.stride == 1 && pixels.stride == 1; }
-  // Windows along lines alone, which move on by one line from line to line.
-  bool pixel_by_pixel() const { return images == 1 && groups == 1 && lines.stride == 1 && pixels.plain(); }
+  // Windows along lines alone.
+  bool pixel_by_pixel() const { return images == 1 && groups == 1 && pixels.plain(); }
   bool whole() const {
     auto covers = [](const WindowAxis& a) {
       return a.kernel == a.in && a.dilation == 1 && a.pad_begin == 0 && a.out == 1;

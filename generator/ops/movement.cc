@@ -151,6 +151,7 @@ void set_gathered_lines(Lowering& low, Operation& operation, DType dtype, int64_
       low, operation, kernel, kernel,
       {"tarn_strided_params", {{"rank", int64_t{2}}, {"dims", dims}, {"strides", strides}, {"offset", int64_t{0}}}},
       {part_argument(0, 0, y.pixels), line_argument(1)});
+  if (operation.line_form) operation.line_form->joins = true;
 }
 
 // Matrices that are the pixels of an image: those of a line.

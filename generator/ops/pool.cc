@@ -90,6 +90,7 @@ void set_pool_lines(const Node& node, Lowering& low, Operation& operation, const
     arguments.push_back(number_argument(a.lines.kernel));
   }
   set_lines(low, operation, kernel, kernel, std::move(line), std::move(arguments));
+  if (operation.line_form) operation.line_form->joins = a.pixels.plain();
 }
 
 std::optional<Fault> lower_pool(const Node& node, Lowering& low) {

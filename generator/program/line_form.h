@@ -65,12 +65,15 @@ struct LineForm {
   // an array in this call: of the lines, or of the rows of all of them.
   std::optional<LineCall> together;
   // Lines that stand side by side in the output and in all operands that go by lines, windows of them too, may be made
-  // as one line with the pixels of all: of these alone the numbers of pixels and the fields in_pixels, out_pixels and
-  // pixels speak.
+  // as one line with the pixels of all: of these alone the numbers of pixels and the fields in_pixels, out_pixels,
+  // pixels and the first of dims speak. Windows that move on by several lines have a pixel stride of as many.
   bool joins = false;
   // The columns of a walked operand that pixel p needs, where a call for some pixels of a line reads fewer than the
   // walk says.
   std::optional<LineMap> columns;
+
+  // How many lines the windows of the first call move on by from one line of the output to the next; 1: it has none.
+  int64_t lines_between() const;
 };
 
 }  // namespace tarn::program

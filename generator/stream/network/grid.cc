@@ -83,7 +83,7 @@ TensorId only_result(const Operation& operation) {
 }
 
 bool goes_by_lines(const Argument& argument) {
-  return argument.role == Argument::Role::write || (argument.role == Argument::Role::read && argument.walk);
+  return argument.role == Argument::Role::write || (argument.role == Argument::Role::read && walks_lines(argument));
 }
 
 bool walks_lines(const Argument& argument) {

@@ -11,8 +11,9 @@ using program::Argument;
 using program::Operation;
 
 bool reads_windows(const Operation& operation) {
-  return std::any_of(operation.arguments.begin(), operation.arguments.end(),
-                     [](const Argument& a) { return a.role == Argument::Role::read && a.walk && !a.walk->identity; });
+  return std::any_of(operation.arguments.begin(), operation.arguments.end(), [](const Argument& a) {
+    return a.role == Argument::Role::read && walks_lines(a) && !a.walk->identity;
+  });
 }
 
 bool lines_join(const Program& program, const lifetimes::Storage& storage, const Operation& operation) {
