@@ -30,7 +30,8 @@ std::string kernel_of(const Analysis& analysis, const LineKernelCall& call) {
 namespace {
 
 // One line of a window's layer: another image, of which the same rows are missing. `transposed`: strides are those of
-// the input, and the first line looks for what reaches it from where the call's does.
+// the input, and the first line looks for what reaches it from where the call's does. Lines that are joined have the
+// pixels of all, and what lies `between` their windows is the pixel stride (as joined_params in stream_params.cc says).
 void take_line(std::map<std::string, int64_t>& p, const LineKernelCall& call, int64_t between, bool transposed) {
   const auto has = [&](const char* name) { return p.count(name) > 0; };
   // A member of an array or a number by itself: integer layers, floats, pools.

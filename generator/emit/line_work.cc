@@ -232,9 +232,8 @@ class StepCounter {
     const stream::LineBuffer& form = *actor.line_buffer;
     const Operation& mid = program_[actor.operations[form.mid]];
     const LineCall& mid_call = mid.line_form->calls[0];
-    const auto window = std::find_if(mid_call.arguments.begin(), mid_call.arguments.end(),
-                                     [](const LineArgument& a) { return a.how == How::rows; });
-    TARN_CHECK(window != mid_call.arguments.end());
+    const LineArgument* window = mid_call.rows();
+    TARN_CHECK(window);
     const LineMap& map = window->map;
     const TensorId middle = mid.arguments[window->argument].tensor;
     const program::Geometry& held = program_[middle].geometry;

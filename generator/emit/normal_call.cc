@@ -1,6 +1,5 @@
 #include "emit/normal_call.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "program/operands.h"
@@ -28,9 +27,8 @@ int64_t row_of(const LineMap& map, int64_t line, int64_t j) {
 
 LineKernelCall normal_lines(const program::Program& program, const Operation& operation, const program::LineCall& call,
                             LineKernelCall made) {
-  const auto rows = std::find_if(call.arguments.begin(), call.arguments.end(),
-                                 [](const LineArgument& a) { return a.how == LineArgument::How::rows; });
-  if (rows == call.arguments.end()) {
+  const LineArgument* rows = call.rows();
+  if (!rows) {
     made.line = 0;
     return made;
   }

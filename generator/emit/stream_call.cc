@@ -278,7 +278,7 @@ std::string joined_windows(LineText& text, size_t number, int indent) {
     arguments.push_back(writer.argument_of(line, call));
     if (line.how != How::rows) continue;
     text.side_by_side = true;
-    // Of windows that move on by several lines these are counted, from the first to the last that is needed.
+    // Where windows move on by s lines, n of them span (n - 1) * s + 1.
     const int64_t s = line.map.scale;
     const std::string most = s == 1 ? "n" : cat("((n - 1) * ", s, ") + 1");
     const std::string stand =

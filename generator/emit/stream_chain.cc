@@ -32,9 +32,7 @@ class ChainWriter {
         actor_(text.plan.actors[number]),
         form_(*actor_.line_buffer) {
     const Operation& mid = operation(form_.mid);
-    for (const LineArgument& line : mid.line_form->calls[0].arguments) {
-      if (line.how == How::rows) window_ = &line;
-    }
+    window_ = mid.line_form->calls[0].rows();
     TARN_CHECK(window_ && !window_->map.table && !window_->map.exact && window_->map.divide == 1);
     middle_ = mid.arguments[window_->argument].tensor;
   }

@@ -49,6 +49,9 @@ struct LineCall {
   When when = When::each;
   std::string kernel;
   std::vector<LineArgument> arguments;
+
+  // The lines of a window, or null: the call has none.
+  const LineArgument* rows() const;
 };
 
 // How an operation makes one output line at a time; without it, it makes all of them in one step.
