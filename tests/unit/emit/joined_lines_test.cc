@@ -12,16 +12,17 @@ namespace tarn {
 namespace {
 
 struct Found {
-  int joined = 0, windows = 0;
+  int joined = 0, windows = 0, strides = 0, transposes = 0;
 };
 
-// With steps of up to so many lines, whose actors are counted.
+// With steps of up to so many lines, whose actors are counted. `planar`: the input's channels are transposed.
 void compare_steps(const std::string& text, const std::string& target, const std::vector<int64_t>& at_once,
-                   Found& found) {
+                   Found& found, bool planar = false) {
   const Result<verify::Scratch> scratch = verify::Scratch::make();
   ASSERT_TRUE(scratch);
   CompileOptions options = by_layers();
   options.target = target;
+  options.nhwc_inputs = !planar;
   options.stream.mode = stream::Mode::resident;
   const Analysis analysis = analyze_ok(text, options);
   const verify::Sample sample = noise(analysis);
@@ -40,8 +41,12 @@ void compare_steps(const std::string& text, const std::string& target, const std
     streamed.stream = stream::plan_of(*longer, asked, limits);
     ASSERT_EQ(stream::check_plan(analysis.program, *streamed.stream), std::vector<std::string>{});
     for (const stream::Actor& actor : streamed.stream->actors) {
-      found.joined += actor.joined;
-      found.windows += actor.joined && stream::reads_windows(analysis.program[actor.operations.front()]);
+      if (!actor.joined) continue;
+      const program::Operation& operation = analysis.program[actor.operations.front()];
+      ++found.joined;
+      found.windows += stream::reads_windows(operation);
+      found.strides += operation.line_form->lines_between() > 1;
+      found.transposes += operation.kernel.starts_with("tarn_transpose_");
     }
     const auto run = verify::run_on(write(streamed, false, *scratch / cat("lines", lines)), verify::Target::host,
                                     {sample}, quickly());
@@ -100,6 +105,52 @@ TEST(JoinedLines, GiveWhatLayersGive) {
   compare_steps(network(28), "generic", {5}, found);
   EXPECT_GT(found.joined, 40);
   EXPECT_GT(found.windows, 20);
+}
+
+// Windows that move on by several lines: of all channels, of groups and of each alone, with gaps, and of pools, of
+// which some lie half outside.
+std::string strided() {
+  return cat("net (float[1, 3, 192] x) => (float[1, 4, 8] y) <", weight("w0", {6, 3, 9}), ",", weight("w1", {6, 3, 5}),
+             ",", weight("w2", {6, 1, 3}), ",", weight("w3", {4, 6, 1}), R"(> {
+    a = Conv <strides = [2], pads = [4, 4]> (x, w0)
+    b = LeakyRelu (a)
+    c = MaxPool <kernel_shape = [2], strides = [2]> (b)
+    d = Conv <group = 2, pads = [2, 2]> (c, w1)
+    e = AveragePool <kernel_shape = [3], strides = [3], pads = [1, 1]> (d)
+    f = Conv <group = 6, strides = [2], dilations = [2], pads = [2, 2]> (e, w2)
+    y = Conv (f, w3)
+  })");
+}
+
+// The same of codes, which have kernels of their own.
+std::string strided_codes() {
+  return cat("net (float[1, 3, 192] x) => (float[1, 5, 16] y) <", weight("w0", {6, 3, 9}), ",", weight("w1", {5, 6, 3}),
+             R"(, float s = {0.03}, float t = {2.0}, int8 z = {-3}> {
+    q = QuantizeLinear (x, s, z)
+    r = DequantizeLinear (q, s, z)
+    a = Conv <strides = [2], pads = [4, 4]> (r, w0)
+    aq = QuantizeLinear (a, t, z)
+    ar = DequantizeLinear (aq, t, z)
+    p = AveragePool <kernel_shape = [3], strides = [3], pads = [1, 0]> (ar)
+    pq = QuantizeLinear (p, t, z)
+    pr = DequantizeLinear (pq, t, z)
+    b = Conv <strides = [2], dilations = [2], pads = [2, 2]> (pr, w1)
+    bq = QuantizeLinear (b, t, z)
+    y = DequantizeLinear (bq, t, z)
+  })");
+}
+
+TEST(JoinedLines, OfWindowsWithStridesGiveWhatLayersGive) {
+  for (const char* target : {"generic", "cortex-m4", "cortex-m55", "rv32imac", "x86-64-v3"}) {
+    Found found;
+    compare_steps(strided(), target, {2, 3, 8}, found);
+    compare_steps(strided(), target, {4}, found, true);
+    EXPECT_GT(found.strides, 10) << target;
+    EXPECT_GT(found.transposes, 0) << target;
+    Found codes;
+    compare_steps(strided_codes(), target, {2, 8}, codes);
+    EXPECT_GT(codes.strides, 1) << target;
+  }
 }
 
 }  // namespace

@@ -114,7 +114,11 @@ TEST(JoinLines, WindowsAreReadWhereAnOperandIsWalkedOtherwise) {
   EXPECT_TRUE(reads(with_windows));
   EXPECT_FALSE(reads([](Layer& of) { of.operation.arguments[0].walk.reset(); }));
   EXPECT_FALSE(reads([](Layer& of) { of.more(Argument::Role::update).walk.emplace(); }));
-  EXPECT_TRUE(reads([](Layer& of) { of.more(Argument::Role::read).walk.emplace(); }));
+  for (const bool same_place : {false, true}) {
+    // Handed over as a whole, whatever lines its walk leaves out.
+    EXPECT_EQ(reads([&](Layer& of) { of.more(Argument::Role::read).walk.emplace().same_place = same_place; }),
+              !same_place);
+  }
 }
 
 TEST(JoinLines, AreDenseAndOfAKernelThatTakesThem) {
@@ -131,12 +135,14 @@ TEST(JoinLines, AreDenseAndOfAKernelThatTakesThem) {
     EXPECT_EQ(join(wide), apart == 2);
     // What is read as a whole may lie as it likes.
     for (const bool walked : {false, true}) {
-      EXPECT_EQ(join([&](Layer& of) {
-                  wide(of);
-                  Argument& third = of.more(Argument::Role::read);
-                  if (walked) third.walk.emplace();
-                }),
-                apart == 2 && !walked);
+      for (const bool same_place : {false, true}) {
+        EXPECT_EQ(join([&](Layer& of) {
+                    wide(of);
+                    Argument& third = of.more(Argument::Role::read);
+                    if (walked) third.walk.emplace().same_place = same_place;
+                  }),
+                  apart == 2 && !(walked && !same_place));
+      }
     }
   }
   // Elements: whatever the kernel says of lines, but not where its scratch is counted by pixels.
