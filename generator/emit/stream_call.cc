@@ -262,7 +262,7 @@ std::string together_statements(LineText& text, size_t number, int indent) {
 }
 
 // Lines of a step that are one to the kernel, but for windows: those stand side by side as far as no ring begins again
-// and none leaves the image, up to where all steps of a window move on by one line.
+// and none leaves the image. From one to the next all taps of a window move on by as many lines.
 std::string joined_windows(LineText& text, size_t number, int indent) {
   const stream::Actor& actor = text.plan.actors[number];
   const Operation& operation = operation_of(text, actor);
